@@ -17,7 +17,7 @@ mod each;
 mod inputs;
 
 use anyhow::Result;
-use pgna::internals::moves::{Line, LineInfo, MoveCodec, Start};
+use pgna::internals::moves::{Line, LineInfo, LineStart, MoveCodec};
 use pgna::{Archive, Codec, FileWriter, Game, Indexes, Limits, PackOptions};
 use std::hint::black_box;
 use std::path::Path;
@@ -123,7 +123,7 @@ fn time_of_moves(game: &Game) -> Result<Duration> {
     let Ok(moves) = codec.encode(Line::new(&start, &plies)) else {
         return Ok(Duration::ZERO);
     };
-    let shape = LineInfo::new(Start::Position(&start), plies.len() as u64, &[]);
+    let shape = LineInfo::new(LineStart::Position(&start), plies.len() as u64, &[]);
     time(|| Ok(codec.decode(&moves, &shape, &Limits::default()).ok()))
 }
 

@@ -14,13 +14,13 @@ mod inputs;
 mod stages;
 
 use anyhow::{Context as _, Result};
-use pgna::internals::chess::{Outcome, PlyKind, Position};
+use pgna::internals::chess::{ChessPosition, Outcome, PlyKind};
 use pgna::internals::codec::range::{Decoder, Encoder};
 use pgna::internals::model::line::Follower;
 use pgna::internals::model::{
-    Board, Context, Default, Fast, GameAdaptation, Level, Max, Processor, Ratings, Weights,
+    Board, Default, Fast, GameAdaptation, GameContext, Level, Max, Processor, Ratings, Weights,
 };
-use pgna::internals::moves::{Line, LineInfo, MoveCodec, Start};
+use pgna::internals::moves::{Line, LineInfo, LineStart, MoveCodec};
 use pgna::internals::pgn::Splitter;
 use pgna::{Codec, Game, Limits, Token};
 use std::hint::black_box;
@@ -38,9 +38,9 @@ const RUNS: usize = 9;
 
 /// The main line of a game of chess.
 pub(crate) struct Played {
-    pub(crate) start: Position,
+    pub(crate) start: ChessPosition,
     pub(crate) plies: Vec<PlyKind>,
-    pub(crate) context: Context,
+    pub(crate) context: GameContext,
 }
 
 fn main() -> Result<()> {
@@ -93,7 +93,7 @@ fn played(game: &Game) -> Option<Played> {
         Token::Outcome(marker) => Outcome::from_ascii(marker.as_bytes()).ok(),
         _ => None,
     });
-    let context = Context {
+    let context = GameContext {
         ratings: Ratings::of_tags(tags.map(|(name, value)| (&name[..], &value[..]))),
         outcome,
         plies: u32::try_from(plies.len()).ok()?,
@@ -144,7 +144,11 @@ fn radix(games: &[Played]) -> (f64, f64) {
     });
     let decoding = nanos_a_ply(games, encode_all, |games, codes| {
         for (game, code) in games.iter().zip(codes) {
-            let shape = LineInfo::new(Start::Position(&game.start), game.plies.len() as u64, &[]);
+            let shape = LineInfo::new(
+                LineStart::Position(&game.start),
+                game.plies.len() as u64,
+                &[],
+            );
             let bytes = code.as_deref().unwrap_or_default();
             black_box(Codec::Radix.decode(bytes, &shape, &Limits::default())).ok();
         }

@@ -12,7 +12,7 @@
 //! open; of the later runs the minimum counts.
 
 use anyhow::{Context, Result};
-use pgna::internals::query::{Comparison, Field, Test};
+use pgna::internals::query::{Comparison, FilterField, Test};
 use pgna::{Archive, Filter, Limits, PositionTest, Query};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -65,11 +65,11 @@ fn main() -> Result<()> {
     let [low, high, first, last] = RATINGS_AND_ECO;
     let elo_and_eco = format!("WhiteElo in {low}..{high} and ECO in \"{first}\"..\"{last}\"");
     let asked = [
-        ("player", player.clone(), by(Field::Player, &player)),
+        ("player", player.clone(), by(FilterField::Player, &player)),
         (
             "white",
             player.clone(),
-            by(Field::Tag("White".to_owned()), &player),
+            by(FilterField::Tag("White".to_owned()), &player),
         ),
         ("ratings", RATINGS_AND_ECO.join(" "), elo_and_eco.parse()?),
     ];
@@ -95,7 +95,7 @@ fn common_player(archive: &Archive) -> Result<String> {
     Ok(most.context("no game names White")?.0)
 }
 
-fn by(field: Field, name: &str) -> Filter {
+fn by(field: FilterField, name: &str) -> Filter {
     Filter::Test(Test::Compare(field, Comparison::Holds(name.to_lowercase())))
 }
 

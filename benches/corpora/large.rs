@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use pgna::internals::chess::{Color, PlyKind, Position, Spelling};
+use pgna::internals::chess::{ChessPosition, Color, PlyKind, Spelling};
 
 use crate::inputs::Corpus;
 
@@ -32,7 +32,7 @@ pub(crate) fn prepare(name: &str, text: &str, folder: &Path) -> Result<Corpus> {
 /// A game of random legal plies, each followed by `variations` variations of
 /// one ply.
 fn game(plies: usize, variations: usize) -> Result<String> {
-    let (mut position, mut seed) = (Position::standard(), 1);
+    let (mut position, mut seed) = (ChessPosition::standard(), 1);
     let mut text = tags("random");
     for _ in 0..plies {
         let legal = position.legal_plies();
@@ -67,7 +67,7 @@ fn random(seed: &mut u64) -> usize {
 /// Plays a ply and appends its number and its text, between `before` and
 /// `after`.
 fn write_ply(
-    position: &mut Position,
+    position: &mut ChessPosition,
     ply: PlyKind,
     text: &mut String,
     [before, after]: [&str; 2],

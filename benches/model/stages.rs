@@ -5,7 +5,7 @@
 use super::{Played, encode, nanos_a_ply, no_preparation};
 use pgna::internals::codec::range::{Encoder, Share};
 use pgna::internals::model::{
-    Board, FeatureContext, History, Isa, Kernel, Legal, Level, Processor, Weights,
+    Board, FeatureContext, Isa, Kernel, Legal, Level, MoveHistory, Processor, Weights,
 };
 use std::hint::black_box;
 use std::num::NonZeroU32;
@@ -66,7 +66,7 @@ impl Kernel for Walk<'_> {
             let Some(mut board) = Board::new(&game.start) else {
                 continue;
             };
-            let mut history = History::default();
+            let mut history = MoveHistory::default();
             for (number, ply) in (0..).zip(&game.plies) {
                 if self.depth >= Depth::Legal {
                     let legal = Legal::new(&board);

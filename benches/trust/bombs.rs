@@ -13,7 +13,7 @@ use pgna::internals::bits::put_varint;
 use pgna::internals::codec::{ints, pack, strings};
 use pgna::internals::container::registry::SOURCE_PARTS;
 use pgna::internals::container::{
-    BlockCounts, Container, PartRange, SourcePart, TableKind, Tables, Writer,
+    BlockCounts, Container, ContainerWriter, PartRange, SourcePart, TableKind, Tables,
 };
 use pgna::{BuiltinModel, Bytes, Limits, Recovery, Source};
 use std::io;
@@ -167,7 +167,7 @@ fn forge(tables: &Tables, bomb: Option<(TableKind, &[u8])>, block: &[u8]) -> Res
         records: 1,
         raw_bytes: u32::try_from(raw_bytes)?,
     };
-    let mut writer = Writer::new(Vec::new())?;
+    let mut writer = ContainerWriter::new(Vec::new())?;
     writer.begin_segment(&own)?;
     writer.block(shape, block)?;
     writer.end_segment(PartRange { first: 0, count: 1 })?;

@@ -154,7 +154,7 @@ pub fn forge(
     mut edit: impl FnMut(&mut Vec<u8>),
 ) -> Result<Vec<u8>, ContainerError> {
     let (container, _) = Container::open(Bytes(archive), Limits::default())?;
-    let mut writer = container::Writer::new(Vec::new())?;
+    let mut writer = container::ContainerWriter::new(Vec::new())?;
     for number in 0..container.segments().len() {
         let (segment, _) = container.segment(number)?;
         let (tables, _) = container.tables(&segment)?;

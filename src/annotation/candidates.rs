@@ -2,14 +2,14 @@
 //! estimated coded size.
 
 use super::families::{FAULTS, UNKNOWN};
-use super::history::{History, SIZES, View};
+use super::history::{HistoryView, SIZES, ValueHistory};
 use super::item::{Item, Items};
-use super::line::Line;
+use super::line::ValueLine;
 use super::notation::Notation;
-use super::number::Score;
-use super::reference::{Reference, Scheme, WEIGHTS};
-use super::slots::{Slot, SlotKind};
-use super::template::Value;
+use super::number::EvalScore;
+use super::reference::{Reference, ReferenceScheme, WEIGHTS};
+use super::slots::{SlotKind, ValueSlot};
+use super::template::FieldContent;
 use super::time::TimeControl;
 use crate::codec::distributions::{DistributionError, SymbolCoder, SymbolContext};
 use crate::codec::log::log;
@@ -27,12 +27,12 @@ const ENTRY: u64 = 5 << 10;
 /// Counts the residuals of values under each candidate scheme of their slot.
 #[derive(Debug, Clone)]
 pub struct SchemeCounts {
-    slots: Vec<Vec<Candidate>>,
+    slots: Vec<Vec<ValueCandidate>>,
 }
 
 #[derive(Debug, Clone)]
-struct Candidate {
-    scheme: Scheme,
+struct ValueCandidate {
+    scheme: ReferenceScheme,
     /// Whether counts are separated by coding context. References are compared
     /// without contexts, except for whether a prediction exists.
     has_contexts: bool,
@@ -48,12 +48,12 @@ impl SchemeCounts {
         let slots = slots.map(|(slot, form)| {
             let mut references = references(slot, *form, count.min(TRIED_SLOTS));
             references.extend(products.get(usize::from(slot)).copied().flatten());
-            let schemes = references.into_iter().map(|reference| Scheme {
+            let schemes = references.into_iter().map(|reference| ReferenceScheme {
                 reference,
-                ..Scheme::DEFAULT
+                ..ReferenceScheme::DEFAULT
             });
             schemes
-                .map(|scheme| Candidate::new(scheme, false))
+                .map(|scheme| ValueCandidate::new(scheme, false))
                 .collect()
         });
         SchemeCounts {
@@ -67,13 +67,15 @@ impl SchemeCounts {
         let weights = (0u8..).zip(WEIGHTS).map(|(weights, _)| weights);
         let slots = notation.schemes.iter().map(|scheme| {
             let schemes = [false, true].into_iter().flat_map(|is_oriented| {
-                weights.clone().map(move |weights| Scheme {
+                weights.clone().map(move |weights| ReferenceScheme {
                     is_oriented,
                     weights,
                     ..*scheme
                 })
             });
-            schemes.map(|scheme| Candidate::new(scheme, true)).collect()
+            schemes
+                .map(|scheme| ValueCandidate::new(scheme, true))
+                .collect()
         });
         SchemeCounts {
             slots: slots.collect(),
@@ -100,10 +102,10 @@ impl SchemeCounts {
     }
 
     /// The cheapest scheme of each slot; the first one on a tie.
-    pub(super) fn best(&self) -> Vec<Scheme> {
-        let best = |candidates: &Vec<Candidate>| {
+    pub(super) fn best(&self) -> Vec<ReferenceScheme> {
+        let best = |candidates: &Vec<ValueCandidate>| {
             let best = candidates.iter().min_by_key(|candidate| candidate.cost());
-            best.map_or(Scheme::DEFAULT, |candidate| candidate.scheme)
+            best.map_or(ReferenceScheme::DEFAULT, |candidate| candidate.scheme)
         };
         self.slots.iter().map(best).collect()
     }
@@ -115,10 +117,10 @@ pub(super) fn follow(
     notation: &Notation,
     items: &Items<'_>,
     time: TimeControl,
-    mut see: impl FnMut(&View<'_>, u32, i64),
+    mut see: impl FnMut(&HistoryView<'_>, u32, i64),
 ) {
-    let mut line = Line::default();
-    let mut histories = vec![History::default(); notation.slots.slots.len()];
+    let mut line = ValueLine::default();
+    let mut histories = vec![ValueHistory::default(); notation.slots.slots.len()];
     let mut at = 0;
     for (ply, item) in items {
         if *ply > at {
@@ -128,10 +130,12 @@ pub(super) fn follow(
         line.see(item.mark());
         let Item::Note(note) = item else { continue };
         for (index, value) in note.values.iter().enumerate() {
-            let Value::Score(score) = value else { continue };
+            let FieldContent::Score(score) = value else {
+                continue;
+            };
             let slot = notation.slots.of_field(note.template, index);
             let (form, scheme) = notation.slot(slot);
-            let view = View {
+            let view = HistoryView {
                 histories: &histories,
                 slot,
                 form,
@@ -140,7 +144,7 @@ pub(super) fn follow(
                 time,
             };
             let mut difference = None;
-            if let Score::Number(value) = score {
+            if let EvalScore::Number(value) = score {
                 see(&view, line.fault, *value);
                 let prediction = view.predict(scheme);
                 difference = prediction.is_known.then(|| prediction.difference(*value));
@@ -153,7 +157,7 @@ pub(super) fn follow(
 }
 
 /// The candidate references for a value of a slot.
-fn references(slot: u8, form: Slot, slots: u8) -> Vec<Reference> {
+fn references(slot: u8, form: ValueSlot, slots: u8) -> Vec<Reference> {
     let mut references = vec![
         Reference::Nothing,
         Reference::Own,
@@ -177,14 +181,14 @@ fn references(slot: u8, form: Slot, slots: u8) -> Vec<Reference> {
     references
 }
 
-impl Candidate {
-    fn new(scheme: Scheme, has_contexts: bool) -> Self {
+impl ValueCandidate {
+    fn new(scheme: ReferenceScheme, has_contexts: bool) -> Self {
         let contexts = if has_contexts {
             (FAULTS + 1) * SIZES
         } else {
             2
         };
-        Candidate {
+        ValueCandidate {
             scheme,
             has_contexts,
             contexts: vec![None; usize::try_from(contexts).unwrap_or(0)],
@@ -192,7 +196,7 @@ impl Candidate {
         }
     }
 
-    fn add(&mut self, view: &View<'_>, fault: u32, value: i64) {
+    fn add(&mut self, view: &HistoryView<'_>, fault: u32, value: i64) {
         let prediction = view.predict(&self.scheme);
         let context = match (self.has_contexts, prediction.is_known) {
             (false, is_known) => u32::from(is_known),
@@ -212,7 +216,7 @@ impl Candidate {
         }
     }
 
-    fn merge(&mut self, other: &Candidate) {
+    fn merge(&mut self, other: &ValueCandidate) {
         self.open_bits += other.open_bits;
         for (context, other) in self.contexts.iter_mut().zip(&other.contexts) {
             let Some(other) = other else { continue };

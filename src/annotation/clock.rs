@@ -1,6 +1,6 @@
 //! Times in comments: `0:09:57.1`, `00:04:18`, `4:18`.
 
-use super::digits::{Digits, put_fraction, scaled};
+use super::digits::{NumberDigits, put_fraction, scaled};
 use super::number::digits;
 
 /// The format of a time field.
@@ -11,7 +11,7 @@ pub struct ClockFormat {
     /// Whether the first number is zero-padded to two digits.
     pub is_padded: bool,
     /// Digits after the decimal point of the seconds.
-    pub digits: Digits,
+    pub digits: NumberDigits,
 }
 
 /// A time as written in a text.
@@ -55,7 +55,7 @@ impl<'a> ClockText<'a> {
         let mut fraction: &[u8] = &[];
         if text.get(len) == Some(&b'.') {
             let found = digits(text.get(len + 1..).unwrap_or_default());
-            if (1..=Digits::MOST).contains(&found.len()) {
+            if (1..=NumberDigits::MOST).contains(&found.len()) {
                 fraction = found;
                 len += 1 + found.len();
             }

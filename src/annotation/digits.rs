@@ -2,24 +2,24 @@
 
 /// The number of decimal places of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Digits {
+pub struct NumberDigits {
     least: u8,
     most: u8,
 }
 
-impl Digits {
+impl NumberDigits {
     /// The maximum number of decimal places.
     pub const MOST: usize = 6;
 
     /// No decimal point.
-    pub const NONE: Digits = Digits { least: 0, most: 0 };
+    pub const NONE: NumberDigits = NumberDigits { least: 0, most: 0 };
 
     /// At least `least` and at most `most` decimal places; trailing zeros after
     /// the first `least` are dropped. Returns `None` unless
     /// `least <= most <= MOST`.
-    pub fn new(least: u8, most: u8) -> Option<Digits> {
+    pub fn new(least: u8, most: u8) -> Option<NumberDigits> {
         let can_be = least <= most && usize::from(most) <= Self::MOST;
-        can_be.then_some(Digits { least, most })
+        can_be.then_some(NumberDigits { least, most })
     }
 
     /// The minimum number of decimal places.
@@ -53,7 +53,7 @@ pub(super) fn scaled(whole: &[u8], fraction: &[u8], decimals: u8) -> Option<i64>
 
 /// Appends a decimal point and a fraction given in units. Appends nothing if no
 /// digits remain.
-pub(super) fn put_fraction(mut fraction: u64, digits: Digits, out: &mut Vec<u8>) {
+pub(super) fn put_fraction(mut fraction: u64, digits: NumberDigits, out: &mut Vec<u8>) {
     let mut count = digits.most;
     while count > digits.least && fraction.is_multiple_of(10) {
         fraction /= 10;
@@ -70,7 +70,7 @@ pub(super) fn put_fraction(mut fraction: u64, digits: Digits, out: &mut Vec<u8>)
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct DigitCounts {
     /// Indexed by the number of digits and by whether the last one is a zero.
-    counts: [[u32; 2]; Digits::MOST + 1],
+    counts: [[u32; 2]; NumberDigits::MOST + 1],
 }
 
 impl DigitCounts {
@@ -90,16 +90,16 @@ impl DigitCounts {
     }
 
     /// The limits that fit the most values; on a tie the fewest digits.
-    pub(super) fn best(&self) -> Digits {
-        let mut best = (0, Digits::NONE);
-        for most in 0..=Digits::MOST {
+    pub(super) fn best(&self) -> NumberDigits {
+        let mut best = (0, NumberDigits::NONE);
+        for most in 0..=NumberDigits::MOST {
             for least in (0..=most).rev() {
                 let longer = self.counts.get(least + 1..=most).unwrap_or_default();
                 let longer = longer.iter().map(|[open, _]| u64::from(*open));
                 let of_least = self.counts.get(least).copied().unwrap_or_default();
                 let fits = of_least.map(u64::from).iter().sum::<u64>() + longer.sum::<u64>();
                 let small = |digits| u8::try_from(digits).unwrap_or(u8::MAX);
-                if let Some(digits) = Digits::new(small(least), small(most))
+                if let Some(digits) = NumberDigits::new(small(least), small(most))
                     && fits > best.0
                 {
                     best = (fits, digits);

@@ -63,7 +63,7 @@ impl PatternCounts {
 
 /// Tables that are being fitted.
 #[derive(Debug, Clone, Default)]
-pub struct Fit {
+pub struct NotationFit {
     notation: Notation,
     /// Whether any record has marks.
     has_marks: bool,
@@ -82,18 +82,18 @@ pub struct NotationBytes {
     pub lines: Vec<u8>,
 }
 
-impl Fit {
+impl NotationFit {
     /// Starts with the templates that the counts yield.
     pub fn new(counts: TemplateCounts) -> Self {
         let templates = counts.finish();
-        Fit {
+        NotationFit {
             notation: Notation {
                 slots: Slots::of(&templates),
                 kinds: Kinds::of(&templates),
                 templates,
                 ..Notation::default()
             },
-            ..Fit::default()
+            ..NotationFit::default()
         }
     }
 

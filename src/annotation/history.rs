@@ -1,8 +1,8 @@
 //! Predicting a value from the values before it.
 
-use super::number::Score;
-use super::reference::{Reference, SHIFT, Scheme, WEIGHTS};
-use super::slots::Slot;
+use super::number::EvalScore;
+use super::reference::{Reference, ReferenceScheme, SHIFT, WEIGHTS};
+use super::slots::ValueSlot;
 use super::time::TimeControl;
 
 /// Values are clamped to ±`MOST`.
@@ -23,7 +23,7 @@ const UNSEEN: i64 = 3 * 64;
 
 /// The state of a slot.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct History {
+pub(super) struct ValueHistory {
     /// The last value of each side.
     of_side: [Option<i64>; 2],
     last: Option<i64>,
@@ -36,25 +36,25 @@ pub(super) struct History {
 
 /// The side whose comment it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum PlayerHistory {
     Black = 0,
     White = 1,
 }
 
-impl Side {
+impl PlayerHistory {
     /// 1 or −1.
     pub(super) fn sign(self) -> i64 {
         match self {
-            Side::White => 1,
-            Side::Black => -1,
+            PlayerHistory::White => 1,
+            PlayerHistory::Black => -1,
         }
     }
 
     fn of(self, values: [Option<i64>; 2]) -> (Option<i64>, Option<i64>) {
         let [black, white] = values;
         match self {
-            Side::White => (white, black),
-            Side::Black => (black, white),
+            PlayerHistory::White => (white, black),
+            PlayerHistory::Black => (black, white),
         }
     }
 }
@@ -90,18 +90,18 @@ impl NumberPrediction {
 }
 
 /// The state from which a value of a slot is predicted.
-pub(super) struct View<'a> {
-    pub(super) histories: &'a [History],
+pub(super) struct HistoryView<'a> {
+    pub(super) histories: &'a [ValueHistory],
     pub(super) slot: usize,
-    pub(super) form: Slot,
-    pub(super) side: Side,
+    pub(super) form: ValueSlot,
+    pub(super) side: PlayerHistory,
     /// The number of plies of the line so far.
     pub(super) plies: i64,
     pub(super) time: TimeControl,
 }
 
-impl View<'_> {
-    fn history(&self, slot: usize) -> History {
+impl HistoryView<'_> {
+    fn history(&self, slot: usize) -> ValueHistory {
         self.histories.get(slot).copied().unwrap_or_default()
     }
 
@@ -139,7 +139,7 @@ impl View<'_> {
     }
 
     /// The prediction of a scheme.
-    pub(super) fn predict(&self, scheme: &Scheme) -> NumberPrediction {
+    pub(super) fn predict(&self, scheme: &ReferenceScheme) -> NumberPrediction {
         let history = self.history(self.slot);
         let found = self.value(scheme.reference);
         // A clock starts at the base time. Without one, the last value of the slot is
@@ -172,7 +172,7 @@ impl View<'_> {
         }
     }
 
-    fn size(&self, scheme: &Scheme, level: i64) -> u32 {
+    fn size(&self, scheme: &ReferenceScheme, level: i64) -> u32 {
         let (own, other) = self.side.of(self.history(self.slot).sizes);
         let unseen = (level - UNSEEN).max(0);
         let (own, other) = (own.or(other), other.or(own));
@@ -209,16 +209,22 @@ pub(super) fn size(number: i64) -> i64 {
     i64::from(exponent) * 64 + i64::try_from(mantissa).unwrap_or(64) - 64
 }
 
-impl History {
+impl ValueHistory {
     /// Updates the state with a value of one side and its residual. A mate, or a value
     /// without a prediction, has no residual.
-    pub(super) fn note(&mut self, side: Side, form: Slot, score: Score, difference: Option<i64>) {
+    pub(super) fn note(
+        &mut self,
+        side: PlayerHistory,
+        form: ValueSlot,
+        score: EvalScore,
+        difference: Option<i64>,
+    ) {
         let value = match score {
-            Score::Number(value) => {
+            EvalScore::Number(value) => {
                 self.mate = None;
                 value
             }
-            Score::Mate(mate) => {
+            EvalScore::Mate(mate) => {
                 self.mate = Some(mate);
                 mate.signum() * MATE_WHOLES * form.unit
             }
@@ -227,14 +233,14 @@ impl History {
         self.last = Some(value);
         let [black, white] = &mut self.of_side;
         *match side {
-            Side::Black => black,
-            Side::White => white,
+            PlayerHistory::Black => black,
+            PlayerHistory::White => white,
         } = Some(value);
         let Some(difference) = difference else { return };
         let [black, white] = &mut self.sizes;
         let mean = match side {
-            Side::Black => black,
-            Side::White => white,
+            PlayerHistory::Black => black,
+            PlayerHistory::White => white,
         };
         let now = size(difference);
         *mean = Some(mean.map_or(now, |mean| mean + ((now - mean) >> 2)));

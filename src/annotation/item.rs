@@ -1,7 +1,7 @@
 //! The marks of a movetext with their content.
 
 use super::pattern::Sign;
-use super::template::Value;
+use super::template::FieldContent;
 use super::templates::Templates;
 use crate::pgn::{Mark, Node};
 use std::borrow::Cow;
@@ -27,7 +27,7 @@ pub struct Note<'a> {
     /// The number of the template.
     pub template: u16,
     /// One value per field.
-    pub values: Vec<Value<'a>>,
+    pub values: Vec<FieldContent<'a>>,
 }
 
 impl<'a> Item<'a> {

@@ -2,9 +2,9 @@
 
 use super::clock::{ClockFormat, ClockText};
 use super::digits::DigitCounts;
-use super::lex::Token;
-use super::number::{Mates, NumberFormat, NumberText, Sign};
-use super::template::{Field, MAX_LITERAL_BYTES, Template, tokens};
+use super::lex::CommentToken;
+use super::number::{Mates, NumberFormat, NumberSign, NumberText};
+use super::template::{CommentTemplate, MAX_LITERAL_BYTES, TemplateField, tokens};
 use super::templates::{MAX_TEMPLATES, Templates};
 use std::collections::HashMap;
 
@@ -54,7 +54,7 @@ impl TemplateCounts {
         seen.bytes += text.len() as u64;
         let values = tokens
             .iter()
-            .filter(|token| !matches!(token, Token::Literal(_)));
+            .filter(|token| !matches!(token, CommentToken::Literal(_)));
         for ((_, field), token) in seen.fields.iter_mut().zip(values) {
             field.add(token);
         }
@@ -86,12 +86,12 @@ impl TemplateCounts {
 }
 
 impl Seen {
-    fn of(tokens: &[Token<'_>]) -> Seen {
+    fn of(tokens: &[CommentToken<'_>]) -> Seen {
         let mut seen = Seen::default();
         let mut literal: &[u8] = &[];
         for token in tokens {
             match token {
-                Token::Literal(text) => literal = text,
+                CommentToken::Literal(text) => literal = text,
                 token => {
                     let literal = std::mem::take(&mut literal).to_vec();
                     seen.fields.push((literal, SeenField::of(token)));
@@ -118,9 +118,9 @@ impl Seen {
         self.bytes > LEAST_USE * template as u64
     }
 
-    fn finish(self) -> Template {
+    fn finish(self) -> CommentTemplate {
         let fields = self.fields.into_iter();
-        Template {
+        CommentTemplate {
             fields: fields.map(|(text, field)| (text, field.finish())).collect(),
             end: self.end,
         }
@@ -128,20 +128,22 @@ impl Seen {
 }
 
 impl SeenField {
-    fn of(token: &Token<'_>) -> SeenField {
+    fn of(token: &CommentToken<'_>) -> SeenField {
         match token {
-            Token::Clock(clock) => SeenField::Clock(ClockCounts::new(clock.has_hours())),
-            Token::Squares(_) => SeenField::Squares,
-            Token::Arrows(_) => SeenField::Arrows,
-            Token::Moves(_) => SeenField::Moves,
-            Token::Literal(_) | Token::Number(_) => SeenField::Number(NumberCounts::default()),
+            CommentToken::Clock(clock) => SeenField::Clock(ClockCounts::new(clock.has_hours())),
+            CommentToken::Squares(_) => SeenField::Squares,
+            CommentToken::Arrows(_) => SeenField::Arrows,
+            CommentToken::Moves(_) => SeenField::Moves,
+            CommentToken::Literal(_) | CommentToken::Number(_) => {
+                SeenField::Number(NumberCounts::default())
+            }
         }
     }
 
-    fn add(&mut self, token: &Token<'_>) {
+    fn add(&mut self, token: &CommentToken<'_>) {
         match (self, token) {
-            (SeenField::Number(counts), Token::Number(number)) => counts.add(number),
-            (SeenField::Clock(counts), Token::Clock(clock)) => counts.add(clock),
+            (SeenField::Number(counts), CommentToken::Number(number)) => counts.add(number),
+            (SeenField::Clock(counts), CommentToken::Clock(clock)) => counts.add(clock),
             _ => {}
         }
     }
@@ -154,13 +156,13 @@ impl SeenField {
         }
     }
 
-    fn finish(self) -> Field {
+    fn finish(self) -> TemplateField {
         match self {
-            SeenField::Number(counts) => Field::Number(counts.finish()),
-            SeenField::Clock(counts) => Field::Clock(counts.finish()),
-            SeenField::Squares => Field::Squares,
-            SeenField::Arrows => Field::Arrows,
-            SeenField::Moves => Field::Moves,
+            SeenField::Number(counts) => TemplateField::Number(counts.finish()),
+            SeenField::Clock(counts) => TemplateField::Clock(counts.finish()),
+            SeenField::Squares => TemplateField::Squares,
+            SeenField::Arrows => TemplateField::Arrows,
+            SeenField::Moves => TemplateField::Moves,
         }
     }
 }
@@ -216,12 +218,12 @@ impl NumberCounts {
         let ([bare, plus], [bare_zero, plus_zero]) = (self.above, self.zero);
         let [_, hash_sign, sign_hash, sign_m] = self.mates;
         let fits = [
-            (bare + bare_zero, Sign::Bare),
-            (plus + plus_zero, Sign::Plus),
-            (plus + bare_zero, Sign::PlusUnlessZero),
+            (bare + bare_zero, NumberSign::Bare),
+            (plus + plus_zero, NumberSign::Plus),
+            (plus + bare_zero, NumberSign::PlusUnlessZero),
         ];
         let best = fits.into_iter().rev().max_by_key(|(count, _)| *count);
-        let sign = best.map_or(Sign::Bare, |(_, sign)| sign);
+        let sign = best.map_or(NumberSign::Bare, |(_, sign)| sign);
         // `#3` fits both styles with a hash.
         let mates = if hash_sign + sign_hash + sign_m == 0 {
             Mates::None

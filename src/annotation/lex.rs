@@ -7,7 +7,7 @@ use crate::chess::SanText;
 
 /// A piece of a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token<'a> {
+pub(super) enum CommentToken<'a> {
     Literal(&'a [u8]),
     Number(NumberText<'a>),
     Clock(ClockText<'a>),
@@ -22,7 +22,7 @@ const SQUARES: &[u8] = b"[%csl ";
 const ARROWS: &[u8] = b"[%cal ";
 
 /// Splits a text into tokens. No literal is empty, and no two are adjacent.
-pub(super) fn cut(text: &[u8]) -> Vec<Token<'_>> {
+pub(super) fn cut(text: &[u8]) -> Vec<CommentToken<'_>> {
     let mut tokens = Vec::new();
     let (mut start, mut at) = (0, 0);
     // Whether a field may start here: not inside a word.
@@ -31,7 +31,7 @@ pub(super) fn cut(text: &[u8]) -> Vec<Token<'_>> {
         let found = is_free.then(|| field(rest, text.get(start..at).unwrap_or_default()));
         if let Some((token, len)) = found.flatten() {
             if let Some(literal) = text.get(start..at).filter(|literal| !literal.is_empty()) {
-                tokens.push(Token::Literal(literal));
+                tokens.push(CommentToken::Literal(literal));
             }
             tokens.push(token);
             at += len;
@@ -42,7 +42,7 @@ pub(super) fn cut(text: &[u8]) -> Vec<Token<'_>> {
         }
     }
     if let Some(literal) = text.get(start..).filter(|literal| !literal.is_empty()) {
-        tokens.push(Token::Literal(literal));
+        tokens.push(CommentToken::Literal(literal));
     }
     tokens
 }
@@ -52,23 +52,23 @@ fn is_of_word(byte: u8) -> bool {
 }
 
 /// The field at the start of `text`, after `literal`, and its length.
-fn field<'a>(text: &'a [u8], literal: &[u8]) -> Option<(Token<'a>, usize)> {
+fn field<'a>(text: &'a [u8], literal: &[u8]) -> Option<(CommentToken<'a>, usize)> {
     if literal.ends_with(SQUARES) {
         let list = squares::at(text, 1)?;
-        return Some((Token::Squares(list), list.len()));
+        return Some((CommentToken::Squares(list), list.len()));
     }
     if literal.ends_with(ARROWS) {
         let list = squares::at(text, 2)?;
-        return Some((Token::Arrows(list), list.len()));
+        return Some((CommentToken::Arrows(list), list.len()));
     }
     if let Some(moves) = moves(text) {
-        return Some((Token::Moves(moves), moves.len()));
+        return Some((CommentToken::Moves(moves), moves.len()));
     }
     if let Some(clock) = ClockText::at(text) {
-        return Some((Token::Clock(clock), clock.text.len()));
+        return Some((CommentToken::Clock(clock), clock.text.len()));
     }
     let number = NumberText::at(text)?;
-    Some((Token::Number(number), number.text.len()))
+    Some((CommentToken::Number(number), number.text.len()))
 }
 
 /// Moves at the start of a text, separated by single spaces, with optional move
@@ -124,12 +124,12 @@ mod tests {
     fn shape(text: &str) -> String {
         let tokens = cut(text.as_bytes());
         let parts = tokens.iter().map(|token| match token {
-            Token::Literal(text) => String::from_utf8(text.to_vec()).unwrap(),
-            Token::Number(_) => "<n>".into(),
-            Token::Clock(_) => "<c>".into(),
-            Token::Squares(_) => "<s>".into(),
-            Token::Arrows(_) => "<a>".into(),
-            Token::Moves(_) => "<m>".into(),
+            CommentToken::Literal(text) => String::from_utf8(text.to_vec()).unwrap(),
+            CommentToken::Number(_) => "<n>".into(),
+            CommentToken::Clock(_) => "<c>".into(),
+            CommentToken::Squares(_) => "<s>".into(),
+            CommentToken::Arrows(_) => "<a>".into(),
+            CommentToken::Moves(_) => "<m>".into(),
         });
         parts.collect()
     }
@@ -168,10 +168,10 @@ mod tests {
             "é5",
         ] {
             let bytes = cut(text.as_bytes()).into_iter().map(|token| match token {
-                Token::Literal(text) | Token::Moves(text) => text.len(),
-                Token::Squares(text) | Token::Arrows(text) => text.len(),
-                Token::Number(number) => number.text.len(),
-                Token::Clock(clock) => clock.text.len(),
+                CommentToken::Literal(text) | CommentToken::Moves(text) => text.len(),
+                CommentToken::Squares(text) | CommentToken::Arrows(text) => text.len(),
+                CommentToken::Number(number) => number.text.len(),
+                CommentToken::Clock(clock) => clock.text.len(),
             });
             assert_eq!(bytes.sum::<usize>(), text.len(), "{text}");
         }

@@ -1,11 +1,11 @@
 //! The position of a group of marks within its line.
 
-use super::history::Side;
+use super::history::PlayerHistory;
 use crate::pgn::Mark;
 
 /// The state of the current line that the marks depend on.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Line {
+pub(super) struct ValueLine {
     /// The number of plies so far.
     plies: u64,
     /// The ply counts of the enclosing lines.
@@ -15,7 +15,7 @@ pub(super) struct Line {
     pub(super) fault: u32,
 }
 
-impl Line {
+impl ValueLine {
     /// Advances by `plies` plies to the next group.
     pub(super) fn step(&mut self, plies: usize) {
         self.plies = self.plies.saturating_add(plies as u64);
@@ -38,11 +38,11 @@ impl Line {
     }
 
     /// The side that made the last ply, by the parity of the ply count.
-    pub(super) fn side(&self) -> Side {
+    pub(super) fn side(&self) -> PlayerHistory {
         if self.plies % 2 == 1 {
-            Side::White
+            PlayerHistory::White
         } else {
-            Side::Black
+            PlayerHistory::Black
         }
     }
 

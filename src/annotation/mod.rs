@@ -35,17 +35,19 @@ mod walk;
 
 pub use candidates::SchemeCounts;
 pub use clock::ClockFormat;
-pub use digits::Digits;
-pub use fit::{Fit, NotationBytes, PatternCounts};
+pub use digits::NumberDigits;
+pub use fit::{NotationBytes, NotationFit, PatternCounts};
 pub use item::{Item, Items, Note};
 pub use learn::TemplateCounts;
 pub use measure::{MarkBits, ValueBits};
-pub use notation::{Notation, Written};
-pub use number::{Mates, NumberFormat, Score, Sign};
+pub use notation::{EncodedMarks, Notation};
+pub use number::{EvalScore, Mates, NumberFormat, NumberSign};
 pub use pattern::{MAX_PATTERN_MARKS, MAX_PATTERNS};
 pub use products::ProductCounts;
 pub use slots::MAX_SLOTS;
-pub use template::{Field, MAX_FIELDS, MAX_LITERAL_BYTES, Template, TemplateError, Value};
+pub use template::{
+    CommentTemplate, FieldContent, MAX_FIELDS, MAX_LITERAL_BYTES, TemplateError, TemplateField,
+};
 pub use templates::{MAX_TEMPLATES, Templates};
 pub use time::TimeControl;
 

@@ -6,12 +6,12 @@ use super::item::{Item, Items};
 use super::lines::{self, Fields, Kinds, LineError, LineState, code_lines};
 use super::measure::{Gauge, MarkBits};
 use super::pattern::{Patterns, Sign};
-use super::prose::Prose;
-use super::reference::Scheme;
-use super::slots::{Slot, SlotKind, Slots};
+use super::prose::ProseFields;
+use super::reference::ReferenceScheme;
+use super::slots::{SlotKind, Slots, ValueSlot};
 use super::templates::Templates;
 use super::time::TimeControl;
-use super::walk::Walk;
+use super::walk::AnnotationWalk;
 use super::{AnnotationError, Bounds};
 use crate::bits::{ByteReader, put_varint};
 use crate::chess::PlyKind;
@@ -31,7 +31,7 @@ pub struct Notation {
     pub(super) templates: Templates,
     pub(super) patterns: Patterns,
     pub(super) slots: Slots,
-    pub(super) schemes: Vec<Scheme>,
+    pub(super) schemes: Vec<ReferenceScheme>,
     pub(super) distributions: Distributions,
     pub(super) kinds: Kinds,
     pub(super) lines: Distributions,
@@ -57,7 +57,7 @@ impl Default for Notation {
 
 /// The encoded marks of a record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Written {
+pub struct EncodedMarks {
     /// The range-coded symbols.
     pub bits: Vec<u8>,
     /// The texts of comments without a template.
@@ -87,7 +87,7 @@ impl Notation {
             notation.slots = Slots::of(&notation.templates);
             let slots = notation.slots.slots.len();
             for _ in 0..slots {
-                let scheme = Scheme::read(&mut input, slots)?;
+                let scheme = ReferenceScheme::read(&mut input, slots)?;
                 notation
                     .schemes
                     .push(scheme.ok_or(AnnotationError::Scheme)?);
@@ -201,13 +201,16 @@ impl Notation {
 
     /// A slot and its scheme. Before schemes are chosen, the default scheme
     /// applies.
-    pub(super) fn slot(&self, slot: usize) -> (Slot, &Scheme) {
-        const NONE: Slot = Slot {
+    pub(super) fn slot(&self, slot: usize) -> (ValueSlot, &ReferenceScheme) {
+        const NONE: ValueSlot = ValueSlot {
             unit: 1,
             kind: SlotKind::Other,
         };
         let form = self.slots.slots.get(slot).copied().unwrap_or(NONE);
-        (form, self.schemes.get(slot).unwrap_or(&Scheme::DEFAULT))
+        (
+            form,
+            self.schemes.get(slot).unwrap_or(&ReferenceScheme::DEFAULT),
+        )
     }
 
     /// Encodes the marks of a movetext of `plies` plies. Returns `None` if they
@@ -217,17 +220,17 @@ impl Notation {
         plies: usize,
         items: &[(usize, Item<'_>)],
         time: TimeControl,
-    ) -> Option<Written> {
+    ) -> Option<EncodedMarks> {
         let mut encoder = Encoder::new();
         let writer = SymbolWriter(&self.distributions, &mut encoder);
-        let prose = Prose::Written(Vec::new());
-        let walk = Walk::new(self, writer, prose, time, Bounds::NONE);
+        let prose = ProseFields::Written(Vec::new());
+        let walk = AnnotationWalk::new(self, writer, prose, time, Bounds::NONE);
         let (_, prose) = walk.run(plies, Some(items)).ok()?;
-        Some(Written {
+        Some(EncodedMarks {
             bits: encoder.finish(),
             prose: match prose {
-                Prose::Written(prose) => prose,
-                Prose::Unread(_) => Vec::new(),
+                ProseFields::Written(prose) => prose,
+                ProseFields::Unread(_) => Vec::new(),
             },
         })
     }
@@ -240,8 +243,8 @@ impl Notation {
         items: &[(usize, Item<'a>)],
         time: TimeControl,
     ) -> Option<()> {
-        let prose = Prose::Written(Vec::new());
-        let walk = Walk::new(self, coder, prose, time, Bounds::NONE);
+        let prose = ProseFields::Written(Vec::new());
+        let walk = AnnotationWalk::new(self, coder, prose, time, Bounds::NONE);
         walk.run(plies, Some(items)).ok()?;
         Some(())
     }
@@ -274,10 +277,10 @@ impl Notation {
         time: TimeControl,
         bounds: Bounds,
     ) -> Result<Items<'a>, AnnotationError> {
-        let walk = Walk::new(self, reader, Prose::Unread(prose), time, bounds);
+        let walk = AnnotationWalk::new(self, reader, ProseFields::Unread(prose), time, bounds);
         let (items, prose) = walk.run(plies, None)?;
         match prose {
-            Prose::Unread(rest) if !rest.is_empty() => Err(AnnotationError::Text),
+            ProseFields::Unread(rest) if !rest.is_empty() => Err(AnnotationError::Text),
             _ => Ok(items),
         }
     }

@@ -4,14 +4,14 @@
 //! field. A number that the format of the field does not reproduce is not a
 //! value of that field.
 
-use super::digits::{Digits, put_fraction, scaled};
+use super::digits::{NumberDigits, put_fraction, scaled};
 
 /// The maximum number of digits before the decimal point.
 const MOST_DIGITS: usize = 12;
 
 /// When a number that is not negative has a plus sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sign {
+pub enum NumberSign {
     /// Never.
     Bare = 0,
     /// Always.
@@ -37,16 +37,16 @@ pub enum Mates {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NumberFormat {
     /// Decimal places.
-    pub digits: Digits,
+    pub digits: NumberDigits,
     /// When a plus sign is written.
-    pub sign: Sign,
+    pub sign: NumberSign,
     /// The notation of mates.
     pub mates: Mates,
 }
 
 /// The value of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Score {
+pub enum EvalScore {
     /// A number, in units of the last digit that its format has.
     Number(i64),
     /// A mate in this many moves, with the sign of the text.
@@ -104,7 +104,7 @@ impl<'a> NumberText<'a> {
         }
         if number.mates == Mates::None && text.get(len) == Some(&b'.') {
             let fraction = digits(text.get(len + 1..)?);
-            if (1..=Digits::MOST).contains(&fraction.len()) {
+            if (1..=NumberDigits::MOST).contains(&fraction.len()) {
                 number.fraction = fraction;
                 len += 1 + fraction.len();
             }
@@ -125,15 +125,15 @@ impl<'a> NumberText<'a> {
 
     /// The value in `format`. Returns `None` if the format would write it
     /// differently.
-    pub(super) fn score(&self, format: &NumberFormat) -> Option<Score> {
+    pub(super) fn score(&self, format: &NumberFormat) -> Option<EvalScore> {
         let is_mate = self.mates != Mates::None;
         let decimals = if is_mate { 0 } else { format.digits.most() };
         let size = scaled(self.whole, self.fraction, decimals)?;
         let value = if self.is_negative() { -size } else { size };
         let score = if is_mate {
-            Score::Mate(value)
+            EvalScore::Mate(value)
         } else {
-            Score::Number(value)
+            EvalScore::Number(value)
         };
         let mut text = Vec::new();
         format.write(score, &mut text)?;
@@ -150,19 +150,19 @@ pub(super) fn digits(text: &[u8]) -> &[u8] {
 impl NumberFormat {
     /// Appends the text of a number. Returns `None` for a mate if the format
     /// has none.
-    pub fn write(&self, score: Score, out: &mut Vec<u8>) -> Option<()> {
+    pub fn write(&self, score: EvalScore, out: &mut Vec<u8>) -> Option<()> {
         let (value, mates) = match score {
-            Score::Number(value) => (value, Mates::None),
-            Score::Mate(value) if self.mates != Mates::None => (value, self.mates),
-            Score::Mate(_) => return None,
+            EvalScore::Number(value) => (value, Mates::None),
+            EvalScore::Mate(value) if self.mates != Mates::None => (value, self.mates),
+            EvalScore::Mate(_) => return None,
         };
         if mates == Mates::HashSign {
             out.push(b'#');
         }
         let has_plus = match self.sign {
-            Sign::Bare => false,
-            Sign::Plus => true,
-            Sign::PlusUnlessZero => value != 0,
+            NumberSign::Bare => false,
+            NumberSign::Plus => true,
+            NumberSign::PlusUnlessZero => value != 0,
         };
         match value {
             ..0 => out.push(b'-'),
@@ -176,12 +176,12 @@ impl NumberFormat {
         }
         let size = value.unsigned_abs();
         match score {
-            Score::Number(_) => {
+            EvalScore::Number(_) => {
                 let unit = self.digits.unit();
                 out.extend_from_slice((size / unit).to_string().as_bytes());
                 put_fraction(size % unit, self.digits, out);
             }
-            Score::Mate(_) => out.extend_from_slice(size.to_string().as_bytes()),
+            EvalScore::Mate(_) => out.extend_from_slice(size.to_string().as_bytes()),
         }
         Some(())
     }

@@ -6,14 +6,14 @@ use std::borrow::Cow;
 
 /// The prose of a record.
 #[derive(Debug)]
-pub(super) enum Prose<'a> {
+pub(super) enum ProseFields<'a> {
     /// The bytes written so far.
     Written(Vec<u8>),
     /// The bytes still to be read.
     Unread(&'a [u8]),
 }
 
-impl<'a> Prose<'a> {
+impl<'a> ProseFields<'a> {
     /// Codes the next text, terminated by a byte that it does not contain.
     pub(super) fn text(
         &mut self,
@@ -21,7 +21,7 @@ impl<'a> Prose<'a> {
         end: u8,
     ) -> Result<Cow<'a, [u8]>, AnnotationError> {
         match self {
-            Prose::Written(out) => {
+            ProseFields::Written(out) => {
                 let text = known.cloned().unwrap_or_default();
                 if text.contains(&end) {
                     return Err(AnnotationError::Text);
@@ -30,7 +30,7 @@ impl<'a> Prose<'a> {
                 out.push(end);
                 Ok(text)
             }
-            Prose::Unread(rest) => {
+            ProseFields::Unread(rest) => {
                 let len = memchr::memchr(end, rest).ok_or(AnnotationError::Text)?;
                 let text = rest.get(..len).unwrap_or_default();
                 *rest = rest.get(len + 1..).unwrap_or_default();
@@ -46,12 +46,12 @@ impl<'a> Prose<'a> {
         len: u64,
     ) -> Result<Cow<'a, [u8]>, AnnotationError> {
         match self {
-            Prose::Written(out) => {
+            ProseFields::Written(out) => {
                 let text = known.cloned().unwrap_or_default();
                 out.extend_from_slice(&text);
                 Ok(text)
             }
-            Prose::Unread(rest) => {
+            ProseFields::Unread(rest) => {
                 let len = usize::try_from(len).map_err(|_| AnnotationError::Text)?;
                 let (text, after) = rest.split_at_checked(len).ok_or(AnnotationError::Text)?;
                 *rest = after;

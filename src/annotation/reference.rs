@@ -103,7 +103,7 @@ impl Reference {
 
 /// The coding of a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Scheme {
+pub(super) struct ReferenceScheme {
     pub(super) reference: Reference,
     /// Whether the residual is negated for Black.
     pub(super) is_oriented: bool,
@@ -126,9 +126,9 @@ pub(super) const WEIGHTS: [[i64; 4]; 10] = [
     [4, 2, 2, 3],
 ];
 
-impl Scheme {
+impl ReferenceScheme {
     /// No prediction.
-    pub(super) const DEFAULT: Scheme = Scheme {
+    pub(super) const DEFAULT: ReferenceScheme = ReferenceScheme {
         reference: Reference::Nothing,
         is_oriented: false,
         weights: 0,
@@ -146,7 +146,7 @@ impl Scheme {
     ) -> Result<Option<Self>, BitsError> {
         let reference = Reference::read(input, slots)?;
         let style = input.u8()?;
-        let scheme = reference.map(|reference| Scheme {
+        let scheme = reference.map(|reference| ReferenceScheme {
             reference,
             is_oriented: style & 1 != 0,
             weights: style >> 1,

@@ -4,7 +4,7 @@
 //! the two contain. So number and time fields of all templates are grouped by
 //! the word before them.
 
-use super::template::{Field, Template};
+use super::template::{CommentTemplate, TemplateField};
 use super::templates::Templates;
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub const MAX_SLOTS: usize = 64;
 
 /// The properties that fields of one slot share.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Key<'t> {
+struct SlotKey<'t> {
     is_clock: bool,
     /// The maximum number of decimal places.
     decimals: u8,
@@ -25,7 +25,7 @@ struct Key<'t> {
 
 /// A slot, as given by its first field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Slot {
+pub(super) struct ValueSlot {
     /// The number of units in a whole.
     pub(super) unit: i64,
     pub(super) kind: SlotKind,
@@ -45,7 +45,7 @@ const EVAL: &[u8] = b"eval";
 /// The slot of each field of each template.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Slots {
-    pub(super) slots: Vec<Slot>,
+    pub(super) slots: Vec<ValueSlot>,
     /// For each template, the slots of its fields; 0 for fields that hold text.
     of_fields: Vec<Vec<u8>>,
 }
@@ -55,7 +55,7 @@ impl Slots {
     /// fields.
     pub(super) fn of(templates: &Templates) -> Slots {
         let mut slots = Slots::default();
-        let mut numbers: BTreeMap<Key<'_>, u8> = BTreeMap::new();
+        let mut numbers: BTreeMap<SlotKey<'_>, u8> = BTreeMap::new();
         for template in templates.iter() {
             let fields = keys(template).map(|key| match key {
                 None => 0,
@@ -67,7 +67,7 @@ impl Slots {
         slots
     }
 
-    fn number(&mut self, slot: Slot) -> u8 {
+    fn number(&mut self, slot: ValueSlot) -> u8 {
         if self.slots.len() < MAX_SLOTS {
             self.slots.push(slot);
         }
@@ -87,7 +87,7 @@ impl Slots {
 }
 
 /// The slot keys of the fields of a template; `None` for fields that hold text.
-fn keys(template: &Template) -> impl Iterator<Item = Option<(Key<'_>, Slot)>> {
+fn keys(template: &CommentTemplate) -> impl Iterator<Item = Option<(SlotKey<'_>, ValueSlot)>> {
     let (mut label, mut ordinal): (&[u8], _) = (&[], 0);
     template.fields.iter().map(move |(literal, field)| {
         match last_word(literal) {
@@ -95,11 +95,11 @@ fn keys(template: &Template) -> impl Iterator<Item = Option<(Key<'_>, Slot)>> {
             None => ordinal += 1,
         }
         let (digits, is_clock) = match field {
-            Field::Number(format) => (format.digits, false),
-            Field::Clock(format) => (format.digits, true),
-            Field::Squares | Field::Arrows | Field::Moves => return None,
+            TemplateField::Number(format) => (format.digits, false),
+            TemplateField::Clock(format) => (format.digits, true),
+            TemplateField::Squares | TemplateField::Arrows | TemplateField::Moves => return None,
         };
-        let slot = Slot {
+        let slot = ValueSlot {
             unit: i64::try_from(digits.unit()).unwrap_or(1),
             kind: match () {
                 () if is_clock => SlotKind::Clock,
@@ -107,7 +107,7 @@ fn keys(template: &Template) -> impl Iterator<Item = Option<(Key<'_>, Slot)>> {
                 () => SlotKind::Other,
             },
         };
-        let key = Key {
+        let key = SlotKey {
             is_clock,
             decimals: digits.most(),
             label,

@@ -1,9 +1,9 @@
 //! Templates: the common text of comments, with fields for the parts that vary.
 
 use super::clock::ClockFormat;
-use super::digits::Digits;
-use super::lex::{Token, cut};
-use super::number::{Mates, NumberFormat, Score, Sign};
+use super::digits::NumberDigits;
+use super::lex::{CommentToken, cut};
+use super::number::{EvalScore, Mates, NumberFormat, NumberSign};
 use crate::bits::{BitsError, ByteReader, put_bytes};
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ pub const MAX_LITERAL_BYTES: usize = 4096;
 
 /// The kind and format of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
+pub enum TemplateField {
     /// A number or a mate.
     Number(NumberFormat),
     /// A time.
@@ -29,9 +29,9 @@ pub enum Field {
 
 /// The value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value<'a> {
+pub enum FieldContent<'a> {
     /// A number or a mate. A time is a number in units of its last digit.
-    Score(Score),
+    Score(EvalScore),
     /// The text of squares, arrows or moves.
     Text(Cow<'a, [u8]>),
 }
@@ -47,72 +47,85 @@ const MOVES: u8 = 5;
 /// Marks a field in the key of a template; the field's kind follows.
 const MARK: u8 = 0;
 
-impl Field {
+impl TemplateField {
     fn kind(&self) -> u8 {
         match self {
-            Field::Number(_) => NUMBER,
-            Field::Clock(clock) => CLOCK | key_bit(clock.has_hours),
-            Field::Squares => SQUARES,
-            Field::Arrows => ARROWS,
-            Field::Moves => MOVES,
+            TemplateField::Number(_) => NUMBER,
+            TemplateField::Clock(clock) => CLOCK | key_bit(clock.has_hours),
+            TemplateField::Squares => SQUARES,
+            TemplateField::Arrows => ARROWS,
+            TemplateField::Moves => MOVES,
         }
     }
 
     fn write(&self, out: &mut Vec<u8>) {
         match self {
-            Field::Number(format) => {
+            TemplateField::Number(format) => {
                 let style = format.sign as u8 | (format.mates as u8) << 2;
                 out.extend_from_slice(&[NUMBER, digits_byte(format.digits), style]);
             }
-            Field::Clock(format) => {
+            TemplateField::Clock(format) => {
                 let style = u8::from(format.has_hours) | u8::from(format.is_padded) << 1;
                 out.extend_from_slice(&[CLOCK, digits_byte(format.digits), style]);
             }
-            Field::Squares | Field::Arrows | Field::Moves => out.push(self.kind()),
+            TemplateField::Squares | TemplateField::Arrows | TemplateField::Moves => {
+                out.push(self.kind())
+            }
         }
     }
 
     /// Reads a field. The outer `None` is a malformed field; `Err` holds an
     /// unknown type byte.
-    fn read(input: &mut ByteReader<'_>) -> Result<Option<Result<Field, u8>>, BitsError> {
+    fn read(input: &mut ByteReader<'_>) -> Result<Option<Result<TemplateField, u8>>, BitsError> {
         let kind = input.u8()?;
         Ok(match kind {
             NUMBER => {
                 let [digits, style] = input.array()?;
-                number_format(digits, style).map(|format| Ok(Field::Number(format)))
+                number_format(digits, style).map(|format| Ok(TemplateField::Number(format)))
             }
             CLOCK => {
                 let [digits, style] = input.array()?;
-                clock_format(digits, style).map(|format| Ok(Field::Clock(format)))
+                clock_format(digits, style).map(|format| Ok(TemplateField::Clock(format)))
             }
-            SQUARES => Some(Ok(Field::Squares)),
-            ARROWS => Some(Ok(Field::Arrows)),
-            MOVES => Some(Ok(Field::Moves)),
+            SQUARES => Some(Ok(TemplateField::Squares)),
+            ARROWS => Some(Ok(TemplateField::Arrows)),
+            MOVES => Some(Ok(TemplateField::Moves)),
             _ => Some(Err(kind)),
         })
     }
 
     /// Converts a token to a value of this field.
-    fn value<'a>(&self, token: &Token<'a>) -> Option<Value<'a>> {
+    fn value<'a>(&self, token: &CommentToken<'a>) -> Option<FieldContent<'a>> {
         match (self, token) {
-            (Field::Number(format), Token::Number(text)) => Some(Value::Score(text.score(format)?)),
-            (Field::Clock(format), Token::Clock(text)) => {
-                Some(Value::Score(Score::Number(text.value(format)?)))
+            (TemplateField::Number(format), CommentToken::Number(text)) => {
+                Some(FieldContent::Score(text.score(format)?))
             }
-            (Field::Squares, Token::Squares(text))
-            | (Field::Arrows, Token::Arrows(text))
-            | (Field::Moves, Token::Moves(text)) => Some(Value::Text(Cow::Borrowed(text))),
+            (TemplateField::Clock(format), CommentToken::Clock(text)) => {
+                Some(FieldContent::Score(EvalScore::Number(text.value(format)?)))
+            }
+            (TemplateField::Squares, CommentToken::Squares(text))
+            | (TemplateField::Arrows, CommentToken::Arrows(text))
+            | (TemplateField::Moves, CommentToken::Moves(text)) => {
+                Some(FieldContent::Text(Cow::Borrowed(text)))
+            }
             _ => None,
         }
     }
 
     /// Appends the text of a value. Returns `None` if the value does not fit
     /// the field.
-    fn print(&self, value: &Value<'_>, out: &mut Vec<u8>) -> Option<()> {
+    fn print(&self, value: &FieldContent<'_>, out: &mut Vec<u8>) -> Option<()> {
         match (self, value) {
-            (Field::Number(format), Value::Score(score)) => format.write(*score, out),
-            (Field::Clock(format), Value::Score(Score::Number(value))) => format.write(*value, out),
-            (Field::Squares | Field::Arrows | Field::Moves, Value::Text(text)) => {
+            (TemplateField::Number(format), FieldContent::Score(score)) => {
+                format.write(*score, out)
+            }
+            (TemplateField::Clock(format), FieldContent::Score(EvalScore::Number(value))) => {
+                format.write(*value, out)
+            }
+            (
+                TemplateField::Squares | TemplateField::Arrows | TemplateField::Moves,
+                FieldContent::Text(text),
+            ) => {
                 out.extend_from_slice(text);
                 Some(())
             }
@@ -121,14 +134,19 @@ impl Field {
     }
 }
 
-fn digits_byte(digits: Digits) -> u8 {
+fn digits_byte(digits: NumberDigits) -> u8 {
     digits.least() << 4 | digits.most()
 }
 
 fn number_format(digits: u8, style: u8) -> Option<NumberFormat> {
     Some(NumberFormat {
-        digits: Digits::new(digits >> 4, digits & 15)?,
-        sign: *[Sign::Bare, Sign::Plus, Sign::PlusUnlessZero].get(usize::from(style & 3))?,
+        digits: NumberDigits::new(digits >> 4, digits & 15)?,
+        sign: *[
+            NumberSign::Bare,
+            NumberSign::Plus,
+            NumberSign::PlusUnlessZero,
+        ]
+        .get(usize::from(style & 3))?,
         mates: *[Mates::None, Mates::HashSign, Mates::SignHash, Mates::SignM]
             .get(usize::from(style >> 2))?,
     })
@@ -138,15 +156,15 @@ fn clock_format(digits: u8, style: u8) -> Option<ClockFormat> {
     (style < 4).then_some(ClockFormat {
         has_hours: style & 1 != 0,
         is_padded: style & 2 != 0,
-        digits: Digits::new(digits >> 4, digits & 15)?,
+        digits: NumberDigits::new(digits >> 4, digits & 15)?,
     })
 }
 
 /// Text with fields in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Template {
+pub struct CommentTemplate {
     /// Each field with the literal before it.
-    pub(super) fields: Vec<(Vec<u8>, Field)>,
+    pub(super) fields: Vec<(Vec<u8>, TemplateField)>,
     /// The literal after the last field.
     pub(super) end: Vec<u8>,
 }
@@ -162,7 +180,7 @@ pub enum TemplateError {
     Malformed,
 }
 
-impl Template {
+impl CommentTemplate {
     /// Appends the encoded template.
     pub fn write(&self, out: &mut Vec<u8>) {
         for (literal, field) in &self.fields {
@@ -177,7 +195,7 @@ impl Template {
     ///
     /// # Errors
     /// The bytes are malformed.
-    pub fn read(input: &mut ByteReader<'_>) -> Result<Template, TemplateError> {
+    pub fn read(input: &mut ByteReader<'_>) -> Result<CommentTemplate, TemplateError> {
         let mut fields = Vec::new();
         let mut budget = MAX_LITERAL_BYTES;
         loop {
@@ -185,11 +203,11 @@ impl Template {
             budget = budget
                 .checked_sub(literal.len())
                 .ok_or(TemplateError::Malformed)?;
-            match Field::read(input)?.ok_or(TemplateError::Malformed)? {
+            match TemplateField::read(input)?.ok_or(TemplateError::Malformed)? {
                 Ok(field) if fields.len() < MAX_FIELDS => fields.push((literal, field)),
                 Err(END) => {
                     let end = literal;
-                    return Ok(Template { fields, end });
+                    return Ok(CommentTemplate { fields, end });
                 }
                 _ => return Err(TemplateError::Malformed),
             }
@@ -197,7 +215,7 @@ impl Template {
     }
 
     /// The fields, in order.
-    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+    pub fn fields(&self) -> impl Iterator<Item = &TemplateField> {
         self.fields.iter().map(|(_, field)| field)
     }
 
@@ -214,16 +232,16 @@ impl Template {
 
     /// The values of a text with the key of this template. Returns `None` if a
     /// value does not have the format of its field.
-    pub(super) fn values<'a>(&self, tokens: &[Token<'a>]) -> Option<Vec<Value<'a>>> {
+    pub(super) fn values<'a>(&self, tokens: &[CommentToken<'a>]) -> Option<Vec<FieldContent<'a>>> {
         let tokens = tokens
             .iter()
-            .filter(|token| !matches!(token, Token::Literal(_)));
+            .filter(|token| !matches!(token, CommentToken::Literal(_)));
         let pairs = self.fields().zip(tokens);
         pairs.map(|(field, token)| field.value(token)).collect()
     }
 
     /// The text for these values. Returns `None` if they do not fit the fields.
-    pub fn print(&self, values: &[Value<'_>]) -> Option<Vec<u8>> {
+    pub fn print(&self, values: &[FieldContent<'_>]) -> Option<Vec<u8>> {
         let mut text = Vec::new();
         if values.len() != self.fields.len() {
             return None;
@@ -240,21 +258,21 @@ impl Template {
 /// The key of the templates that a text can match: its literals and the kinds
 /// of its fields. Returns `None` if a literal contains `MARK` or there are too
 /// many fields.
-pub(super) fn key(tokens: &[Token<'_>]) -> Option<Vec<u8>> {
+pub(super) fn key(tokens: &[CommentToken<'_>]) -> Option<Vec<u8>> {
     let mut key = Vec::new();
     let mut fields = 0;
     for token in tokens {
         let kind = match token {
-            Token::Literal(text) if text.contains(&MARK) => return None,
-            Token::Literal(text) => {
+            CommentToken::Literal(text) if text.contains(&MARK) => return None,
+            CommentToken::Literal(text) => {
                 key.extend_from_slice(text);
                 continue;
             }
-            Token::Number(_) => NUMBER,
-            Token::Clock(clock) => CLOCK | key_bit(clock.has_hours()),
-            Token::Squares(_) => SQUARES,
-            Token::Arrows(_) => ARROWS,
-            Token::Moves(_) => MOVES,
+            CommentToken::Number(_) => NUMBER,
+            CommentToken::Clock(clock) => CLOCK | key_bit(clock.has_hours()),
+            CommentToken::Squares(_) => SQUARES,
+            CommentToken::Arrows(_) => ARROWS,
+            CommentToken::Moves(_) => MOVES,
         };
         key.extend_from_slice(&[MARK, kind]);
         fields += 1;
@@ -268,7 +286,7 @@ fn key_bit(has_hours: bool) -> u8 {
 }
 
 /// The tokens of a text and their key.
-pub(super) fn tokens(text: &[u8]) -> (Vec<Token<'_>>, Option<Vec<u8>>) {
+pub(super) fn tokens(text: &[u8]) -> (Vec<CommentToken<'_>>, Option<Vec<u8>>) {
     let tokens = cut(text);
     let key = key(&tokens);
     (tokens, key)

@@ -1,6 +1,6 @@
 //! The templates of a segment.
 
-use super::template::{Template, TemplateError, Value, tokens};
+use super::template::{CommentTemplate, FieldContent, TemplateError, tokens};
 use crate::bits::ByteReader;
 use std::collections::HashMap;
 
@@ -10,14 +10,14 @@ pub const MAX_TEMPLATES: usize = 4095;
 /// The templates of a segment, by number and by key.
 #[derive(Debug, Clone, Default)]
 pub struct Templates {
-    templates: Vec<Template>,
+    templates: Vec<CommentTemplate>,
     by_key: HashMap<Vec<u8>, u16>,
 }
 
 impl Templates {
     /// The templates, in the order of their numbers.
-    pub(super) fn new(templates: Vec<Template>) -> Self {
-        let keys = templates.iter().map(Template::key);
+    pub(super) fn new(templates: Vec<CommentTemplate>) -> Self {
+        let keys = templates.iter().map(CommentTemplate::key);
         Templates {
             by_key: keys.zip(0..).collect(),
             templates,
@@ -35,18 +35,18 @@ impl Templates {
     }
 
     /// The template with this number.
-    pub fn get(&self, number: u16) -> Option<&Template> {
+    pub fn get(&self, number: u16) -> Option<&CommentTemplate> {
         self.templates.get(usize::from(number))
     }
 
     /// All templates, in the order of their numbers.
-    pub fn iter(&self) -> impl Iterator<Item = &Template> {
+    pub fn iter(&self) -> impl Iterator<Item = &CommentTemplate> {
         self.templates.iter()
     }
 
     /// The number of the template that matches a text, and the values of its
     /// fields.
-    pub fn find<'a>(&self, text: &'a [u8]) -> Option<(u16, Vec<Value<'a>>)> {
+    pub fn find<'a>(&self, text: &'a [u8]) -> Option<(u16, Vec<FieldContent<'a>>)> {
         let (tokens, key) = tokens(text);
         let number = *self.by_key.get(&key?)?;
         let values = self.get(number)?.values(&tokens)?;
@@ -65,7 +65,7 @@ impl Templates {
         if count > MAX_TEMPLATES {
             return Err(TemplateError::Malformed);
         }
-        let templates = (0..count).map(|_| Template::read(input));
+        let templates = (0..count).map(|_| CommentTemplate::read(input));
         Ok(Templates::new(templates.collect::<Result<_, _>>()?))
     }
 }

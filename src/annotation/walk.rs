@@ -4,12 +4,12 @@
 mod values;
 
 use super::families::{EARLIER, PLACES, TWO_BACK, Use};
-use super::history::History;
+use super::history::ValueHistory;
 use super::item::{Item, Items, Note};
-use super::line::Line;
+use super::line::ValueLine;
 use super::notation::Notation;
 use super::pattern::Sign;
-use super::prose::Prose;
+use super::prose::ProseFields;
 use super::time::TimeControl;
 use super::{AnnotationError, Bounds};
 use crate::codec::distributions::SymbolCoder;
@@ -21,41 +21,41 @@ pub(super) const COMMENT_END: u8 = b'}';
 pub(super) const LINE_END: u8 = b'\n';
 
 /// Codes a movetext group by group.
-pub(super) struct Walk<'n, 'a, C> {
+pub(super) struct AnnotationWalk<'n, 'a, C> {
     notation: &'n Notation,
     coder: C,
-    prose: Prose<'a>,
+    prose: ProseFields<'a>,
     time: TimeControl,
     budget: usize,
     /// The pattern symbols of the previous two groups, the latest first.
     earlier: [u8; 2],
-    line: Line,
-    histories: Vec<History>,
+    line: ValueLine,
+    histories: Vec<ValueHistory>,
     items: Items<'a>,
     /// The number of plies before the group.
     at: usize,
 }
 
 /// The next item, if it is being written or counted.
-type Known<'k, 'a> = Option<&'k Item<'a>>;
+type KnownValues<'k, 'a> = Option<&'k Item<'a>>;
 
-impl<'n, 'a, C: SymbolCoder> Walk<'n, 'a, C> {
+impl<'n, 'a, C: SymbolCoder> AnnotationWalk<'n, 'a, C> {
     pub(super) fn new(
         notation: &'n Notation,
         coder: C,
-        prose: Prose<'a>,
+        prose: ProseFields<'a>,
         time: TimeControl,
         bounds: Bounds,
     ) -> Self {
-        Walk {
+        AnnotationWalk {
             notation,
             coder,
             prose,
             time,
             budget: bounds.marks,
             earlier: [0; 2],
-            line: Line::default(),
-            histories: vec![History::default(); notation.slots.slots.len()],
+            line: ValueLine::default(),
+            histories: vec![ValueHistory::default(); notation.slots.slots.len()],
             items: Items::new(),
             at: 0,
         }
@@ -66,7 +66,7 @@ impl<'n, 'a, C: SymbolCoder> Walk<'n, 'a, C> {
         mut self,
         plies: usize,
         known: Option<&[(usize, Item<'a>)]>,
-    ) -> Result<(Items<'a>, Prose<'a>), AnnotationError> {
+    ) -> Result<(Items<'a>, ProseFields<'a>), AnnotationError> {
         let any = known.is_some_and(|known| !known.is_empty());
         let any = self.coder.symbol(Use::Any.at(0, 0), any.into())?;
         let mut known = known;
@@ -160,7 +160,7 @@ impl<'n, 'a, C: SymbolCoder> Walk<'n, 'a, C> {
         Ok(())
     }
 
-    fn item(&mut self, sign: Sign, known: Known<'_, 'a>) -> Result<(), AnnotationError> {
+    fn item(&mut self, sign: Sign, known: KnownValues<'_, 'a>) -> Result<(), AnnotationError> {
         let mark = match sign {
             Sign::Note(template) => return self.note(template, known),
             Sign::Mark(mark) => mark,
@@ -192,7 +192,7 @@ impl<'n, 'a, C: SymbolCoder> Walk<'n, 'a, C> {
     }
 
     /// Codes a comment whose template is not named by a pattern.
-    fn comment(&mut self, known: Known<'_, 'a>) -> Result<(), AnnotationError> {
+    fn comment(&mut self, known: KnownValues<'_, 'a>) -> Result<(), AnnotationError> {
         let number = match known {
             Some(Item::Note(note)) => note.template.saturating_add(1),
             _ => 0,
@@ -212,7 +212,7 @@ impl<'n, 'a, C: SymbolCoder> Walk<'n, 'a, C> {
         self.push(Item::Comment(text))
     }
 
-    fn note(&mut self, number: u16, known: Known<'_, 'a>) -> Result<(), AnnotationError> {
+    fn note(&mut self, number: u16, known: KnownValues<'_, 'a>) -> Result<(), AnnotationError> {
         let known = match known {
             Some(Item::Note(note)) => Some(note),
             _ => None,

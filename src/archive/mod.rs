@@ -46,7 +46,7 @@ pub use options::PackOptions;
 pub use read::archive::{Archive, GameHead};
 pub use read::games::{BlockGames, BlockPlace};
 pub use read::indexes::Indexes;
-pub use read::parts::{Part, Parts};
+pub use read::parts::{GamePart, GameParts};
 pub(crate) use read::tag_cache::{CachedCell, TagColumn};
 pub use read::tag_name::TagName;
 pub use read::unpack::{FailedSource, Unpack};

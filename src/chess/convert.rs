@@ -1,19 +1,19 @@
 //! Conversions to and from the types of shakmaty.
 
-use super::{PlyKind, Position};
+use super::{ChessPosition, PlyKind};
 pub use shakmaty::uci::UciMove;
 pub use shakmaty::variant::VariantPosition;
 use std::fmt;
 
-impl From<Position> for VariantPosition {
-    fn from(position: Position) -> Self {
+impl From<ChessPosition> for VariantPosition {
+    fn from(position: ChessPosition) -> Self {
         position.0
     }
 }
 
-impl From<VariantPosition> for Position {
+impl From<VariantPosition> for ChessPosition {
     fn from(position: VariantPosition) -> Self {
-        Position(position)
+        ChessPosition(position)
     }
 }
 

@@ -10,7 +10,7 @@ use shakmaty::{
 };
 
 use super::move_limit::fits_move_list;
-use super::{Position, Rules, Variant};
+use super::{ChessPosition, Rules, Variant};
 
 /// The pieces and the other data are not a position by these rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -43,7 +43,7 @@ pub struct SetupRest {
     pub extras: Extras,
 }
 
-impl Position {
+impl ChessPosition {
     /// The data of the position besides its pieces and the side to move.
     pub fn setup_rest(&self) -> SetupRest {
         let setup = self.0.to_setup(EnPassantMode::Always);
@@ -136,12 +136,12 @@ impl Position {
     /// Whether this is the standard start position, including counters, with standard
     /// castling.
     pub fn is_standard_start(&self) -> bool {
-        self.is_same_as(&Position::standard())
+        self.is_same_as(&ChessPosition::standard())
     }
 
     /// Whether the pieces, the side to move and all other data are equal. (Equality of
     /// positions ignores counters and en-passant squares where no capture is possible.)
-    pub fn is_same_as(&self, other: &Position) -> bool {
+    pub fn is_same_as(&self, other: &ChessPosition) -> bool {
         self.0.board() == other.0.board()
             && self.turn() == other.turn()
             && self.setup_rest() == other.setup_rest()
@@ -161,9 +161,9 @@ fn accept_impossible_check(
     position.map_err(|_| InvalidSetup)
 }
 
-fn check_move_count(position: VariantPosition) -> Result<Position, InvalidSetup> {
+fn check_move_count(position: VariantPosition) -> Result<ChessPosition, InvalidSetup> {
     match fits_move_list(&position) {
-        true => Ok(Position(position)),
+        true => Ok(ChessPosition(position)),
         false => Err(InvalidSetup),
     }
 }
@@ -188,8 +188,8 @@ mod tests {
     use super::*;
     use crate::chess::PlyKind;
 
-    fn position(fen: &str) -> Position {
-        Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position")
+    fn position(fen: &str) -> ChessPosition {
+        ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position")
     }
 
     #[test]
@@ -197,7 +197,10 @@ mod tests {
         let rules = Rules::by_name(b"racingkings").unwrap();
         for turn in ["w", "b"] {
             let fen = format!("8/8/8/8/8/8/k1r4K/6R1 {turn} - - 0 1");
-            assert!(Position::from_fen(fen.as_bytes(), rules).is_err(), "{fen}");
+            assert!(
+                ChessPosition::from_fen(fen.as_bytes(), rules).is_err(),
+                "{fen}"
+            );
         }
     }
 
@@ -209,8 +212,11 @@ mod tests {
             "8/8/4k3/8/8/3K4/8/8 b - - 99 120",
         ] {
             let position = position(fen);
-            let rebuilt =
-                Position::from_pieces(position.pieces(), position.turn(), &position.setup_rest());
+            let rebuilt = ChessPosition::from_pieces(
+                position.pieces(),
+                position.turn(),
+                &position.setup_rest(),
+            );
             assert!(rebuilt.expect("a position").is_same_as(&position));
         }
     }
@@ -229,7 +235,7 @@ mod tests {
 
     #[test]
     fn the_standard_start_is_exact() {
-        assert!(Position::standard().is_standard_start());
+        assert!(ChessPosition::standard().is_standard_start());
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
         for rest in [
             "b KQkq - 0 1",
@@ -249,7 +255,7 @@ mod tests {
                 (black, Color::Black, Role::King),
             ];
             let rest = position("8/8/4k3/8/8/3K4/8/8 w - - 0 1").setup_rest();
-            Position::from_pieces(pieces, Color::White, &rest)
+            ChessPosition::from_pieces(pieces, Color::White, &rest)
         };
         assert!(kings(Square::A1, Square::A3).is_ok());
         assert_eq!(kings(Square::A1, Square::A2), Err(InvalidSetup));
@@ -269,7 +275,7 @@ mod tests {
             "k7/8/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1",
             "no FEN",
         ] {
-            let refused = Position::from_fen(fen.as_bytes(), Rules::CHESS);
+            let refused = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS);
             assert_eq!(refused, Err(InvalidSetup));
         }
     }
@@ -277,7 +283,7 @@ mod tests {
     /// The king on f1 can step to g1 or castle to g1: two plies.
     #[test]
     fn chess960_castling_goes_onto_the_rook() {
-        let position = Position::from_fen(b"4k3/8/8/8/8/8/8/5K1R w H - 0 1", Rules::CHESS960);
+        let position = ChessPosition::from_fen(b"4k3/8/8/8/8/8/8/5K1R w H - 0 1", Rules::CHESS960);
         let mut targets = Vec::new();
         for ply in position.expect("a position").legal_plies() {
             if let PlyKind::Move {

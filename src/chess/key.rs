@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Piece, Position as _, Square};
 
-use super::{Position, Setup};
+use super::{ChessPosition, Setup};
 
 /// The odd number nearest to 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -19,7 +19,7 @@ pub const fn mix(number: u64) -> u64 {
 /// The input of `mix` for Black to move; those for pieces on squares are lower.
 const BLACK_TO_MOVE: u64 = 768;
 
-impl Position {
+impl ChessPosition {
     /// Hash of the pieces on the board and the side to move (`spec/openings.md`);
     /// may collide. Nothing else affects it.
     pub fn key(&self) -> u32 {
@@ -68,8 +68,8 @@ mod tests {
         assert_eq!(mix(GOLDEN), 0x6e78_9e6a_a1b9_65f4);
     }
 
-    fn played(moves: &[(Square, Square)]) -> Position {
-        let mut position = Position::standard();
+    fn played(moves: &[(Square, Square)]) -> ChessPosition {
+        let mut position = ChessPosition::standard();
         for (from, to) in moves {
             let ply = PlyKind::Move {
                 from: *from,
@@ -84,7 +84,7 @@ mod tests {
     /// The examples of the specification.
     #[test]
     fn keys_are_those_of_the_specification() {
-        assert_eq!(Position::standard().key(), 0x48e1_0201);
+        assert_eq!(ChessPosition::standard().key(), 0x48e1_0201);
         let king_pawn = [(Square::E2, Square::E4)];
         assert_eq!(played(&king_pawn).key(), 0xfef1_7797);
     }
@@ -96,7 +96,7 @@ mod tests {
         let other_way = played(&[(G1, F3), (B8, C6), (E2, E4), (E7, E5)]);
         assert_eq!(italian.key(), other_way.key());
         let knight_back = played(&[(G1, F3), (G8, F6), (F3, G1), (F6, G8)]);
-        assert_eq!(knight_back.key(), Position::standard().key());
+        assert_eq!(knight_back.key(), ChessPosition::standard().key());
         let black_lost_a_move = played(&[(E2, E3), (E7, E5), (E3, E4)]);
         assert_ne!(black_lost_a_move.key(), played(&[(E2, E4), (E7, E5)]).key());
     }

@@ -24,7 +24,7 @@ pub use key::mix;
 pub use order::{MoveNumber, PROMOTIONS};
 pub use piece_id::{IdentifiedPiece, NoPieceIds, PieceId};
 pub use piece_tracker::PieceTracker;
-pub use position::{IllegalPly, Outcome, PlyKind, Position};
+pub use position::{ChessPosition, IllegalPly, Outcome, PlyKind};
 pub use rules::{Rules, Variant};
 pub use san_text::SanText;
 pub use setup::{InvalidFen, Setup};

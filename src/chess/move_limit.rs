@@ -36,11 +36,11 @@ pub(super) fn fits_move_list(position: &VariantPosition) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::chess::{PlyKind, Position, Role, Rules, Square};
+    use crate::chess::{ChessPosition, PlyKind, Role, Rules, Square};
 
-    fn position(fen: &str) -> Option<Position> {
+    fn position(fen: &str) -> Option<ChessPosition> {
         let rules = Rules::by_name(b"crazyhouse").expect("rules");
-        Position::from_fen(fen.as_bytes(), rules).ok()
+        ChessPosition::from_fen(fen.as_bytes(), rules).ok()
     }
 
     #[test]

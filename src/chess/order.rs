@@ -5,7 +5,7 @@ use shakmaty::variant::VariantPosition;
 use shakmaty::{Color, File, Move, MoveList, Position as _, Role, Square};
 
 use super::move_sets::MoveSets;
-use super::{IllegalPly, PlyKind, Position};
+use super::{ChessPosition, IllegalPly, PlyKind};
 
 /// The promotions of chess, in canonical order. Codecs with a two-bit field use the
 /// index.
@@ -20,7 +20,7 @@ pub struct MoveNumber {
     pub count: u32,
 }
 
-impl Position {
+impl ChessPosition {
     /// All legal moves, in the canonical order of the format: by origin, then
     /// target, then promotion N, B, R, Q, K. Squares are counted from the opposite
     /// corner for Black. Drops follow, by role P, N, B, R, Q, then by square.
@@ -34,8 +34,8 @@ impl Position {
     /// The number of legal moves.
     pub fn legal_count(&self) -> u32 {
         match self.numbering() {
-            Numbering::Sets(sets) => sets.count(),
-            Numbering::List(moves) => count(&moves),
+            MoveNumbering::Sets(sets) => sets.count(),
+            MoveNumbering::List(moves) => count(&moves),
         }
     }
 
@@ -44,8 +44,8 @@ impl Position {
     pub fn play_numbered(&mut self, ply: PlyKind) -> Result<MoveNumber, IllegalPly> {
         let wanted = self.candidate_move(ply).ok_or(IllegalPly)?;
         let choice = match self.numbering() {
-            Numbering::Sets(sets) => sets.choice(wanted),
-            Numbering::List(moves) => choice(&moves, wanted, self.turn()),
+            MoveNumbering::Sets(sets) => sets.choice(wanted),
+            MoveNumbering::List(moves) => choice(&moves, wanted, self.turn()),
         };
         let choice = choice.ok_or(IllegalPly)?;
         self.advance(wanted)?;
@@ -60,8 +60,8 @@ impl Position {
         choose: impl FnOnce(u32) -> Result<u32, E>,
     ) -> Result<Option<PlyKind>, E> {
         let chosen = match self.numbering() {
-            Numbering::Sets(sets) => sets.nth(choose(sets.count())?),
-            Numbering::List(moves) => nth(&moves, choose(count(&moves))?, self.turn()),
+            MoveNumbering::Sets(sets) => sets.nth(choose(sets.count())?),
+            MoveNumbering::List(moves) => nth(&moves, choose(count(&moves))?, self.turn()),
         };
         let Some(chosen) = chosen else {
             return Ok(None);
@@ -71,13 +71,13 @@ impl Position {
     }
 
     /// The legal moves, in the representation that is numbered fastest.
-    fn numbering(&self) -> Numbering<'_> {
+    fn numbering(&self) -> MoveNumbering<'_> {
         if let VariantPosition::Chess(chess) = &self.0
             && let Some(sets) = MoveSets::new(chess)
         {
-            return Numbering::Sets(sets);
+            return MoveNumbering::Sets(sets);
         }
-        Numbering::List(self.0.legal_moves())
+        MoveNumbering::List(self.0.legal_moves())
     }
 }
 
@@ -85,7 +85,7 @@ impl Position {
     clippy::large_enum_variant,
     reason = "short-lived; a box would cost what the sets save"
 )]
-enum Numbering<'c> {
+enum MoveNumbering<'c> {
     Sets(MoveSets<'c>),
     List(MoveList),
 }
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn canonical_order_of_the_first_ply() {
-        let plies = Position::standard().legal_plies();
+        let plies = ChessPosition::standard().legal_plies();
         let e4 = PlyKind::Move {
             from: Square::E2,
             to: Square::E4,
@@ -169,13 +169,13 @@ mod tests {
         assert_eq!(plies.iter().position(|ply| *ply == e4), Some(13));
     }
 
-    fn position(fen: &str, variant: &str) -> Position {
+    fn position(fen: &str, variant: &str) -> ChessPosition {
         let rules = crate::chess::Rules::by_name(variant.as_bytes()).expect("rules");
-        Position::from_fen(fen.as_bytes(), rules).expect("a position")
+        ChessPosition::from_fen(fen.as_bytes(), rules).expect("a position")
     }
 
     /// The targets of the moves from a square, in canonical order.
-    fn targets(position: &Position, origin: Square) -> Vec<(Square, Option<Role>)> {
+    fn targets(position: &ChessPosition, origin: Square) -> Vec<(Square, Option<Role>)> {
         let mut out = Vec::new();
         for ply in position.legal_plies() {
             if let PlyKind::Move {
@@ -222,7 +222,7 @@ mod tests {
             Role::King,
         ];
         let fen = "8/P7/8/8/8/7k/8/7K w - - 0 1";
-        let promotions = |position: &Position| {
+        let promotions = |position: &ChessPosition| {
             let targets = targets(position, Square::A7);
             targets
                 .into_iter()
@@ -271,7 +271,7 @@ mod tests {
         let mut seed = 1u64;
         for variant in shakmaty::variant::Variant::ALL {
             for chess960 in [false, true] {
-                let mut position = Position::start(crate::chess::Rules { variant, chess960 });
+                let mut position = ChessPosition::start(crate::chess::Rules { variant, chess960 });
                 for _ in 0..200 {
                     let legal = position.legal_plies();
                     let count = u32::try_from(legal.len()).expect("few");
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn what_is_not_legal_has_no_number() {
-        let mut start = Position::standard();
+        let mut start = ChessPosition::standard();
         let e2_e5 = PlyKind::Move {
             from: Square::E2,
             to: Square::E5,
@@ -315,7 +315,7 @@ mod tests {
     fn drops_come_last() {
         let fen = b"4k3/8/8/8/8/8/P7/4K3[QNpp] b - - 0 1";
         let rules = crate::chess::Rules::by_name(b"crazyhouse").expect("rules");
-        let position = Position::from_fen(fen, rules).expect("a position");
+        let position = ChessPosition::from_fen(fen, rules).expect("a position");
         let plies = position.legal_plies();
         let first_drop = plies
             .iter()

@@ -224,7 +224,7 @@ impl PieceTracker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Position, Rules};
+    use crate::chess::{ChessPosition, Rules};
     use proptest::prelude::*;
     use shakmaty::Board;
 
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn the_start_position_has_its_ids() {
-        let tracker = PieceTracker::assign(Position::standard().pieces()).expect("IDs");
+        let tracker = PieceTracker::assign(ChessPosition::standard().pieces()).expect("IDs");
         assert_eq!(tracker, PieceTracker::standard());
         let square_of = |number| tracker.get(PieceId(number)).map(|piece| piece.square);
         for (number, square) in [
@@ -327,7 +327,7 @@ mod tests {
         fn pieces_are_followed(start in 0..STARTS.len(), picks in prop::collection::vec(any::<usize>(), 0..120)) {
             let (name, fen) = STARTS[start];
             let rules = Rules::by_name(name.as_bytes()).expect("rules");
-            let mut position = Position::from_fen(fen.as_bytes(), rules).expect("a position");
+            let mut position = ChessPosition::from_fen(fen.as_bytes(), rules).expect("a position");
             let mut tracker = PieceTracker::assign(position.pieces()).expect("IDs");
             for pick in picks {
                 let plies = position.legal_plies();

@@ -43,30 +43,30 @@ pub struct IllegalPly;
 
 /// A position of chess or of one of its variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Position(pub(super) VariantPosition);
+pub struct ChessPosition(pub(super) VariantPosition);
 
-impl Default for Position {
+impl Default for ChessPosition {
     fn default() -> Self {
-        Position::standard()
+        ChessPosition::standard()
     }
 }
 
-impl Position {
+impl ChessPosition {
     /// The standard start position.
     pub fn standard() -> Self {
-        Position(VariantPosition::default())
+        ChessPosition(VariantPosition::default())
     }
 
     /// The usual start position of a variant.
     pub fn start(rules: Rules) -> Self {
         let usual = VariantPosition::new(rules.variant);
         if !rules.chess960 {
-            return Position(usual);
+            return ChessPosition(usual);
         }
         let setup = usual.to_setup(EnPassantMode::Always);
         let castling = CastlingMode::Chess960;
         let position = VariantPosition::from_setup(rules.variant, setup, castling);
-        Position(position.unwrap_or(usual))
+        ChessPosition(position.unwrap_or(usual))
     }
 
     /// The rules of the game.
@@ -262,7 +262,7 @@ mod tests {
         let mut seed = 1u64;
         let mut castled = false;
         for _ in 0..20 {
-            let mut position = Position::standard();
+            let mut position = ChessPosition::standard();
             for _ in 0..120 {
                 let legal = position.legal_plies();
                 if legal.is_empty() {
@@ -303,7 +303,8 @@ mod tests {
     #[test]
     fn a_pass_counts_as_a_move() {
         let fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 7";
-        let mut position = Position::from_fen(fen.as_bytes(), super::super::Rules::CHESS).unwrap();
+        let mut position =
+            ChessPosition::from_fen(fen.as_bytes(), super::super::Rules::CHESS).unwrap();
         for (rest, number) in [("b - - 1 7", 7), ("w - - 2 8", 8)] {
             position.make(PlyKind::Null).unwrap();
             assert_eq!(position.fen(), format!("4k3/8/8/3pP3/8/8/8/4K3 {rest}"));
@@ -313,7 +314,7 @@ mod tests {
 
     #[test]
     fn nobody_passes_in_check() {
-        let mut position = Position::standard();
+        let mut position = ChessPosition::standard();
         for san in ["e4", "f5", "Qh5+"] {
             let text = super::super::SanText::parse(san.as_bytes()).unwrap();
             let (ply, _) = position.read(&text).unwrap();

@@ -5,13 +5,13 @@
 //! from it. [`Position::read`] finds the ply and the deviations of a text, so
 //! that writing reproduces the text.
 
-use super::position::{IllegalPly, PlyKind, Position};
+use super::position::{ChessPosition, IllegalPly, PlyKind};
 use super::rules::Variant;
 use super::san_text::{Body, PieceMove, SanText};
 use super::spelling::Spelling;
 use shakmaty::{Move, Role, Square};
 
-impl Position {
+impl ChessPosition {
     /// Finds the legal ply that a text denotes, and the deviations of the text
     /// from standard SAN. Returns `None` if no ply matches, more than one does,
     /// or writing cannot reproduce the spelling.
@@ -216,8 +216,8 @@ fn push_square(square: Square, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    fn after(sans: &str) -> Position {
-        let mut position = Position::standard();
+    fn after(sans: &str) -> ChessPosition {
+        let mut position = ChessPosition::standard();
         for san in sans.split_whitespace() {
             let text = SanText::parse(san.as_bytes()).unwrap();
             let (ply, _) = position.read(&text).unwrap();
@@ -274,9 +274,11 @@ mod tests {
         let default =
             Spelling::from_byte(!(Spelling::FILE | Spelling::RANK | Spelling::SPURIOUS_CHECK));
         let text = SanText::parse(b"e4").unwrap();
-        let (ply, _) = Position::standard().read(&text).unwrap();
+        let (ply, _) = ChessPosition::standard().read(&text).unwrap();
         let mut out = Vec::new();
-        Position::standard().write(ply, default, &mut out).unwrap();
+        ChessPosition::standard()
+            .write(ply, default, &mut out)
+            .unwrap();
         assert_eq!(out, b"e4");
     }
 
@@ -291,7 +293,7 @@ mod tests {
 
     #[test]
     fn what_is_not_legal_is_none() {
-        let start = Position::standard();
+        let start = ChessPosition::standard();
         for token in ["e5", "Nd2", "O-O", "Qh5", "exd3", "e4=Q", "e4e4", "Nxf3"] {
             let text = SanText::parse(token.as_bytes());
             assert_eq!(text.and_then(|text| start.read(&text)), None, "{token}");

@@ -135,7 +135,7 @@ impl From<shakmaty::Setup> for Setup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Position, Rules};
+    use crate::chess::{ChessPosition, Rules};
 
     fn setup(fen: &str) -> Setup {
         Setup::from_fen(fen.as_bytes()).expect("a FEN")
@@ -169,7 +169,7 @@ mod tests {
     fn idle_en_passant_squares_are_of_the_fen_alone() {
         let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
         assert_eq!(setup(fen).ep_square, Some(Square::E3));
-        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        let position = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
         assert_eq!(position.setup().ep_square, None);
         assert_eq!(position.setup().fen(), position.fen());
     }

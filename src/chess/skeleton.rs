@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Piece, Position as _, Role};
 
-use super::{PlyKind, Position, Setup};
+use super::{ChessPosition, PlyKind, Setup};
 
 /// The pawns, the numbers of officers, and the castling rights.
 ///
@@ -60,7 +60,7 @@ impl Skeleton {
     }
 }
 
-impl Position {
+impl ChessPosition {
     /// The skeleton of the position.
     pub fn skeleton(&self) -> Skeleton {
         let board = self.0.board();
@@ -77,7 +77,7 @@ impl Position {
     }
 }
 
-impl Position {
+impl ChessPosition {
     /// Whether a legal ply of standard chess changes the skeleton.
     pub fn changes_skeleton(&self, ply: PlyKind) -> bool {
         let PlyKind::Move { from, to, .. } = ply else {
@@ -120,10 +120,11 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k3/pp6/7Q/3Pp3/8/8/8/4K2R w Kq e6 0 9",
         ] {
-            let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+            let position =
+                ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
             assert_eq!(position.skeleton(), position.setup().skeleton());
         }
-        let skeleton = Position::standard().skeleton();
+        let skeleton = ChessPosition::standard().skeleton();
         assert_eq!([skeleton.piece_count(0), skeleton.piece_count(1)], [16, 16]);
         assert_eq!(skeleton.pawns, [0xff00, 0xff << 48]);
         assert_eq!(skeleton.officers, [[2, 2, 2, 1]; 2]);
@@ -137,7 +138,8 @@ mod tests {
             "r3k2r/p3P1pp/1n6/1PpPp3/8/q4N2/P6P/R3K2R w KQkq c6 0 9",
             "r3k2r/p3P1pp/1n6/1P1Pp3/8/q4N2/P6P/R3K2R b Kq - 0 9",
         ] {
-            let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+            let position =
+                ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
             for ply in position.legal_plies() {
                 let mut after = position.clone();
                 after.make(ply).unwrap();

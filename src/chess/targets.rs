@@ -4,9 +4,9 @@ use shakmaty::variant::VariantPosition;
 use shakmaty::{Bitboard, Position as _, Square};
 
 use super::legal::LegalTargets;
-use super::{PlyKind, Position};
+use super::{ChessPosition, PlyKind};
 
-impl Position {
+impl ChessPosition {
     /// The number of a target, counted from 0 in the order a1, b1, … h8, among
     /// the legal targets of the piece on `from`. Returns `None` if the move is
     /// not legal. The promotions of a pawn on one square are one target.
@@ -91,9 +91,9 @@ mod tests {
         ("racingkings", "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1"),
     ];
 
-    fn position(name: &str, fen: &str) -> Position {
+    fn position(name: &str, fen: &str) -> ChessPosition {
         let rules = Rules::by_name(name.as_bytes()).expect("rules");
-        Position::from_fen(fen.as_bytes(), rules).expect("a position")
+        ChessPosition::from_fen(fen.as_bytes(), rules).expect("a position")
     }
 
     /// The targets of a piece by the list of legal plies, in square order.

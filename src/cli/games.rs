@@ -28,13 +28,13 @@ type VisitGame<'a> = dyn FnMut(GameText<'_>) -> Result<ControlFlow<()>, Failure>
 pub(crate) type VisitGameOf<'a> = dyn FnMut(&Input, u64, GameText<'_>) -> Result<(), Failure> + 'a;
 
 /// A reader of the games of inputs.
-pub(crate) struct Games<'a> {
+pub(crate) struct SelectedGames<'a> {
     reader: &'a ReaderArgs,
     pub(crate) common: &'a Common,
     progress: Progress,
 }
 
-impl<'a> Games<'a> {
+impl<'a> SelectedGames<'a> {
     /// A reader that shows its progress as `what`. The total is unknown if only
     /// the first `most` games are read.
     ///
@@ -49,7 +49,7 @@ impl<'a> Games<'a> {
     ) -> Result<Self, Failure> {
         let bytes = text_bytes(inputs, reader)?;
         let progress = Progress::new(what, bytes.filter(|_| limit.is_none()), common);
-        Ok(Games {
+        Ok(SelectedGames {
             reader,
             common,
             progress,

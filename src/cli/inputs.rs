@@ -210,7 +210,7 @@ pub(crate) fn archive_name(name: &str) -> String {
 /// All files of a folder, in the byte order of their names. None is left out by
 /// its name, so that unpacking restores the folder.
 fn folder(path: &Path, is_quiet: bool) -> Result<Vec<Input>, Failure> {
-    let mut walk = Walk::default();
+    let mut walk = DirectoryWalk::default();
     walk.folders.push((path.to_owned(), prefix(path)));
     while let Some((folder, name)) = walk.folders.pop() {
         walk.read(&folder, &name)
@@ -256,14 +256,14 @@ fn prefix(path: &Path) -> Vec<u8> {
 
 /// A folder being walked. Names are relative and use `/`.
 #[derive(Default)]
-struct Walk {
+struct DirectoryWalk {
     folders: Vec<(PathBuf, Vec<u8>)>,
     found: Vec<(Vec<u8>, PathBuf)>,
     device_count: u64,
     links: u64,
 }
 
-impl Walk {
+impl DirectoryWalk {
     fn read(&mut self, folder: &Path, prefix: &[u8]) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;

@@ -2,13 +2,13 @@
 
 use super::games::GameText;
 use crate::VerbatimReason;
-use crate::chess::{Outcome, PlyKind, Position};
+use crate::chess::{ChessPosition, Outcome, PlyKind};
 use crate::moves::Ratings;
-use crate::pgn::{Lexeme, Node, Scanner, Tree, outcome_of_marker, parse, start_of_tags};
+use crate::pgn::{GameTree, Lexeme, Node, Scanner, outcome_of_marker, parse, start_of_tags};
 
 /// The main line of a game.
 pub(crate) struct MainLine {
-    pub(crate) start: Position,
+    pub(crate) start: ChessPosition,
     pub(crate) plies: Vec<PlyKind>,
     pub(crate) result: Option<Outcome>,
     pub(crate) ratings: Ratings,
@@ -39,7 +39,7 @@ pub(crate) fn line_of(game: &GameText<'_>) -> Result<MainLine, &'static str> {
 
 /// The outcome of the termination marker after the last ply; `None` if there is
 /// no marker or it is `*`.
-fn outcome(tree: &Tree<'_>) -> Option<Outcome> {
+fn outcome(tree: &GameTree<'_>) -> Option<Outcome> {
     let nodes_after_last_ply = tree.nodes.iter().rev();
     let mut after =
         nodes_after_last_ply.take_while(|node| !matches!(node, Node::Ply(..) | Node::Close));

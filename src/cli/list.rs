@@ -64,14 +64,14 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = open(&args.archive, &args.reader)?;
     let mut output = Output::new();
     let form = match (args.json, output.is_terminal()) {
-        (true, _) => Form::Json,
-        (false, true) => Form::Aligned,
-        (false, false) => Form::Tabs,
+        (true, _) => ListForm::Json,
+        (false, true) => ListForm::Aligned,
+        (false, false) => ListForm::Tabs,
     };
-    if form == Form::Aligned {
+    if form == ListForm::Aligned {
         output.line(&header())?;
     }
-    let mut lines = Lines::of(&archive);
+    let mut lines = ListLines::of(&archive);
     let mut missed = MissedGames::new(&args.archive);
     let mut exit = Exit::Done;
     for (first, last) in ranges(&args.games, archive.games()) {
@@ -114,7 +114,7 @@ fn ranges(selections: &[Selection], games: u64) -> Vec<(u64, u64)> {
 
 /// The format of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum ListForm {
     /// Aligned columns.
     Aligned,
     /// Fields separated by tabs.
@@ -124,21 +124,21 @@ enum Form {
 }
 
 /// The lines of an archive's games, read block by block.
-pub(crate) struct Lines<'a> {
+pub(crate) struct ListLines<'a> {
     archive: &'a Archive,
     open: Option<BlockGames<'a>>,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> ListLines<'a> {
     pub(crate) fn of(archive: &'a Archive) -> Self {
-        Lines {
+        ListLines {
             archive,
             open: None,
         }
     }
 
     /// The line of an existing game.
-    pub(crate) fn line(&mut self, number: u64) -> Result<Line, Error> {
+    pub(crate) fn line(&mut self, number: u64) -> Result<ListLine, Error> {
         let games = self.archive.games();
         let missing = || Error::no_such_game(number, games);
         let open = match self.open.take() {
@@ -150,12 +150,12 @@ impl<'a> Lines<'a> {
         };
         let open = self.open.insert(open);
         let game = open.game_of(number).ok_or_else(missing)?;
-        Line::read(open, game)
+        ListLine::read(open, game)
     }
 }
 
 /// A game in one line.
-pub(crate) struct Line {
+pub(crate) struct ListLine {
     number: u64,
     /// Values of [`TAGS`]. Of a repeated tag, the first counts.
     values: Vec<Vec<u8>>,
@@ -164,10 +164,10 @@ pub(crate) struct Line {
     verbatim: Option<&'static str>,
 }
 
-impl Line {
+impl ListLine {
     fn read(block: &BlockGames<'_>, game: usize) -> Result<Self, Error> {
         let values = TAGS.iter().map(|(name, _)| listed_value(block, game, name));
-        Ok(Line {
+        Ok(ListLine {
             number: block.number(game),
             values: values.collect::<Result<_, _>>()?,
             plies: block.plies(game)?,
@@ -175,11 +175,11 @@ impl Line {
         })
     }
 
-    fn write(&self, form: Form) -> Vec<u8> {
+    fn write(&self, form: ListForm) -> Vec<u8> {
         match form {
-            Form::Aligned => self.aligned().into_bytes(),
-            Form::Tabs => self.tabs(),
-            Form::Json => format!("{}\n", self.json()).into_bytes(),
+            ListForm::Aligned => self.aligned().into_bytes(),
+            ListForm::Tabs => self.tabs(),
+            ListForm::Json => format!("{}\n", self.json()).into_bytes(),
         }
     }
 
@@ -246,8 +246,8 @@ fn header() -> String {
 mod tests {
     use super::*;
 
-    fn line(values: [&[u8]; 5]) -> Line {
-        Line {
+    fn line(values: [&[u8]; 5]) -> ListLine {
+        ListLine {
             number: 7,
             values: values.iter().map(|value| value.to_vec()).collect(),
             plies: 34,

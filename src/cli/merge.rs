@@ -6,7 +6,7 @@ use super::figures::{count, size};
 use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
-use super::target::Target;
+use super::target::OutputTarget;
 use super::test::test_archive;
 use crate::{Error, ErrorClass, Merger, NewFile};
 use clap::Args as ClapArgs;
@@ -54,9 +54,9 @@ pub(crate) fn run(args: &MergeArgs, common: &Common) -> Result<Exit, Failure> {
             "-: a merge goes to a file; name one with -o",
         ));
     }
-    match Target::at(target, args.force, &args.archives)? {
-        Target::File(_) => {}
-        Target::Stream(_) | Target::Stdout => {
+    match OutputTarget::at(target, args.force, &args.archives)? {
+        OutputTarget::File(_) => {}
+        OutputTarget::Stream(_) | OutputTarget::Stdout => {
             let message = format!("{}: is no file; name one with -o", target.display());
             return Err(Failure::usage(message));
         }

@@ -8,7 +8,7 @@ use super::inputs::{self, Input};
 use super::interrupt::Guard;
 use super::open::open;
 use super::output::Output;
-use super::target::Target;
+use super::target::OutputTarget;
 use super::test::test_archive;
 use super::writing::WritingArgs;
 use crate::{Error, FileWriter, PackOptions, PackReport, Writer};
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {
     let options = args.writing.options()?;
     inputs::refuse_archives(&args.inputs)?;
     let inputs = inputs::collect(&args.inputs, common.quiet)?;
-    let target = Target::new(args, &inputs)?;
+    let target = OutputTarget::new(args, &inputs)?;
     let (report, bytes) = write(args, options, common, &inputs, &target)?;
     let mut summary = summary(&report, bytes);
     if args.test {
@@ -100,17 +100,17 @@ fn write(
     options: PackOptions,
     common: &Common,
     inputs: &[Input],
-    target: &Target,
+    target: &OutputTarget,
 ) -> Result<(PackReport, u64), Failure> {
     let job = PackJob::new(inputs, common, target);
     let written = match target {
-        Target::File(path) => job.file(args, options, path),
-        Target::Stream(path) => {
+        OutputTarget::File(path) => job.file(args, options, path),
+        OutputTarget::Stream(path) => {
             let opened = File::options().write(true).open(path);
             let opened = opened.map_err(|error| Failure::io(path, &error));
             opened.and_then(|sink| job.stream(options, sink))
         }
-        Target::Stdout => job.stream(options, Output::new()),
+        OutputTarget::Stdout => job.stream(options, Output::new()),
     };
     job.adding.finish();
     written
@@ -123,7 +123,7 @@ struct PackJob<'a> {
 }
 
 impl<'a> PackJob<'a> {
-    fn new(inputs: &'a [Input], common: &Common, target: &'a Target) -> Self {
+    fn new(inputs: &'a [Input], common: &Common, target: &'a OutputTarget) -> Self {
         PackJob {
             adding: InputAdder::new("packing", inputs, common, target.display()),
             target: target.display(),
@@ -151,7 +151,7 @@ impl<'a> PackJob<'a> {
     }
 
     fn stream(&self, options: PackOptions, sink: impl Write) -> Result<(PackReport, u64), Failure> {
-        let mut sink = Counting { sink, bytes: 0 };
+        let mut sink = CountingSink { sink, bytes: 0 };
         let writer = Writer::new(&mut sink as &mut dyn Write, options);
         let mut writer = writer.map_err(|error| self.failure(&error))?;
         self.adding.add_to(&mut writer)?;
@@ -164,12 +164,12 @@ impl<'a> PackJob<'a> {
 }
 
 /// A sink that counts the bytes written to it.
-struct Counting<W> {
+struct CountingSink<W> {
     sink: W,
     bytes: u64,
 }
 
-impl<W: Write> Write for Counting<W> {
+impl<W: Write> Write for CountingSink<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.sink.write(bytes)?;
         self.bytes += written as u64;

@@ -6,9 +6,9 @@ use super::figures::{count, size};
 use super::interrupt::Guard;
 use super::output::Output;
 use super::progress::Progress;
-use super::target::Target;
+use super::target::OutputTarget;
 use super::writing::WritingArgs;
-use crate::archive::{JoinStats, JoinedReader, Part, write_archive, write_text};
+use crate::archive::{GamePart, JoinStats, JoinedReader, write_archive, write_text};
 use crate::{Error, NewFile, PackOptions, Writer, safe_name};
 use clap::Args as ClapArgs;
 use std::fs::{self, File};
@@ -45,7 +45,7 @@ impl SavingArgs {
 pub(crate) struct Saver<'a> {
     /// The archive from which the games are read.
     input: &'a Path,
-    target: Target,
+    target: OutputTarget,
     /// The options of the archive; `None` to write PGN.
     archive: Option<PackOptions>,
     is_forced: bool,
@@ -53,9 +53,9 @@ pub(crate) struct Saver<'a> {
 }
 
 /// Parts of games.
-pub(crate) trait GameParts: Iterator<Item = Result<Part, Error>> {}
+pub(crate) trait GamePartSource: Iterator<Item = Result<GamePart, Error>> {}
 
-impl<I: Iterator<Item = Result<Part, Error>>> GameParts for I {}
+impl<I: Iterator<Item = Result<GamePart, Error>>> GamePartSource for I {}
 
 impl<'a> Saver<'a> {
     /// A saver for games of the archive `input`, with the output that the arguments
@@ -92,8 +92,8 @@ impl<'a> Saver<'a> {
     ) -> Result<Self, Failure> {
         let options = writing.options()?;
         let target = match path == Path::new("-") {
-            true => Target::Stdout,
-            false => Target::at(path, is_forced, &[input.to_owned()])?,
+            true => OutputTarget::Stdout,
+            false => OutputTarget::at(path, is_forced, &[input.to_owned()])?,
         };
         Ok(Saver {
             input,
@@ -106,14 +106,14 @@ impl<'a> Saver<'a> {
 
     /// Whether the games go to stdout.
     pub(crate) fn is_to_stdout(&self) -> bool {
-        matches!(self.target, Target::Stdout)
+        matches!(self.target, OutputTarget::Stdout)
     }
 
     /// The folder for temporary files.
     pub(crate) fn folder(&self) -> PathBuf {
         match &self.target {
-            Target::File(path) => folder_of(path),
-            Target::Stream(_) | Target::Stdout => std::env::temp_dir(),
+            OutputTarget::File(path) => folder_of(path),
+            OutputTarget::Stream(_) | OutputTarget::Stdout => std::env::temp_dir(),
         }
     }
 
@@ -121,7 +121,11 @@ impl<'a> Saver<'a> {
     ///
     /// # Errors
     /// The archive is damaged, or the file cannot be written; then no file is created.
-    pub(crate) fn save(&self, games: impl GameParts, total: Option<u64>) -> Result<(), Failure> {
+    pub(crate) fn save(
+        &self,
+        games: impl GamePartSource,
+        total: Option<u64>,
+    ) -> Result<(), Failure> {
         let progress = Progress::new("writing", total, self.common);
         let mut joined = JoinedReader::new(games);
         let written = self.write(&mut joined, &progress);
@@ -138,23 +142,23 @@ impl<'a> Saver<'a> {
 
     fn write(
         &self,
-        joined: &mut JoinedReader<impl GameParts>,
+        joined: &mut JoinedReader<impl GamePartSource>,
         progress: &Progress,
     ) -> Result<(), Failure> {
         match &self.target {
-            Target::File(path) => {
+            OutputTarget::File(path) => {
                 let failed = |error| Failure::io(path, &error);
                 let file = NewFile::create(path).map_err(failed)?;
                 let _guard = Guard::new(file.temporary_path());
                 write_games(&file, path, self.archive.as_ref(), joined, progress)?;
                 file.commit(self.is_forced).map_err(failed)
             }
-            Target::Stream(path) => {
+            OutputTarget::Stream(path) => {
                 let sink = File::options().write(true).open(path);
                 let sink = sink.map_err(|error| Failure::io(path, &error))?;
                 self.stream(path, BufWriter::new(sink), joined)
             }
-            Target::Stdout => self.stream(self.target.display(), Output::new(), joined),
+            OutputTarget::Stdout => self.stream(self.target.display(), Output::new(), joined),
         }
     }
 
@@ -162,7 +166,7 @@ impl<'a> Saver<'a> {
         &self,
         path: &Path,
         mut sink: impl Write,
-        joined: &mut JoinedReader<impl GameParts>,
+        joined: &mut JoinedReader<impl GamePartSource>,
     ) -> Result<(), Failure> {
         let failed = |error| Failure::archive(path, &error);
         if let Some(options) = &self.archive {
@@ -181,7 +185,7 @@ pub(crate) fn write_games(
     file: &NewFile,
     path: &Path,
     archive: Option<&PackOptions>,
-    games: &mut JoinedReader<impl GameParts>,
+    games: &mut JoinedReader<impl GamePartSource>,
     progress: &Progress,
 ) -> Result<(), Failure> {
     let written = match archive {
@@ -197,7 +201,7 @@ pub(crate) fn write_games(
             )
             .map(drop)
         }
-        None => write_text(file, Counting(games, progress)),
+        None => write_text(file, CountingReader(games, progress)),
     };
     written.map_err(|error| Failure::archive(path, &error))
 }
@@ -205,7 +209,7 @@ pub(crate) fn write_games(
 /// The cause of a failed write, which may be an error in reading the archive.
 pub(crate) fn cause_of_failure(
     input: &Path,
-    games: &mut JoinedReader<impl GameParts>,
+    games: &mut JoinedReader<impl GamePartSource>,
     failure: Failure,
 ) -> Failure {
     match games.take_error() {
@@ -215,9 +219,9 @@ pub(crate) fn cause_of_failure(
 }
 
 /// A reader that reports progress.
-struct Counting<'a, R>(R, &'a Progress);
+struct CountingReader<'a, R>(R, &'a Progress);
 
-impl<R: Read> Read for Counting<'_, R> {
+impl<R: Read> Read for CountingReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.0.read(buffer)?;
         self.1.add(read as u64);

@@ -6,7 +6,7 @@ use super::figures::{grouped, ratio};
 use super::find::args::{FilterArgs, report_unknown_tags};
 use super::open::{open, warn};
 use super::output::{Output, fit};
-use crate::query::{Comparison, Field, Literal, Test};
+use crate::query::{Comparison, FilterField, Literal, Test};
 use crate::{Filter, Player, Score, Stats};
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value, json};
@@ -83,7 +83,7 @@ fn filter(args: &StatsArgs) -> Result<Option<Filter>, Failure> {
             text: event.clone(),
             is_quoted: true,
         };
-        let field = Field::Tag("Event".to_owned());
+        let field = FilterField::Tag("Event".to_owned());
         Filter::Test(Test::Compare(field, Comparison::Equal(literal)))
     });
     let parts: Vec<Filter> = of_event.into_iter().chain(args.filter.read()?).collect();

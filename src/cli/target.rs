@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The destination of a new archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum OutputTarget {
     /// A file that appears when it is complete.
     File(PathBuf),
     /// An existing device or pipe.
@@ -18,7 +18,7 @@ pub(crate) enum Target {
     Stdout,
 }
 
-impl Target {
+impl OutputTarget {
     /// The destination that the arguments specify.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ impl Target {
     /// The path is an input, a folder, or an existing file that must not be replaced.
     pub(crate) fn at(path: &Path, is_forced: bool, inputs: &[PathBuf]) -> Result<Self, Failure> {
         let Ok(metadata) = fs::metadata(path) else {
-            return Ok(Target::File(path.to_owned()));
+            return Ok(OutputTarget::File(path.to_owned()));
         };
         if metadata.is_dir() {
             return Err(refuse(path, "is a folder; name the file itself with -o"));
@@ -53,10 +53,10 @@ impl Target {
             return Err(refuse(path, "is an input; choose another name with -o"));
         }
         if !metadata.is_file() {
-            return Ok(Target::Stream(path.to_owned()));
+            return Ok(OutputTarget::Stream(path.to_owned()));
         }
         if is_forced {
-            return Ok(Target::File(path.to_owned()));
+            return Ok(OutputTarget::File(path.to_owned()));
         }
         Err(refuse(path, "exists already; -f replaces it"))
     }
@@ -72,14 +72,14 @@ impl Target {
                 "an archive is no text for a terminal; name a file with -o, or add -f",
             ));
         }
-        Ok(Target::Stdout)
+        Ok(OutputTarget::Stdout)
     }
 
     /// The name of the target in messages.
     pub(crate) fn display(&self) -> &Path {
         match self {
-            Target::File(path) | Target::Stream(path) => path,
-            Target::Stdout => Path::new("stdout"),
+            OutputTarget::File(path) | OutputTarget::Stream(path) => path,
+            OutputTarget::Stdout => Path::new("stdout"),
         }
     }
 }

@@ -54,7 +54,7 @@ Examples:
 /// Prints games and positions.
 pub(crate) fn run(args: &ViewArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = open(&args.archive, &args.reader)?;
-    let mut view = View {
+    let mut view = GameView {
         archive: &archive,
         path: &args.archive,
         output: Output::new(),
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &ViewArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-struct View<'a> {
+struct GameView<'a> {
     archive: &'a Archive,
     path: &'a Path,
     output: Output,
@@ -84,7 +84,7 @@ struct View<'a> {
     missed: MissedGames<'a>,
 }
 
-impl View<'_> {
+impl GameView<'_> {
     fn show(&mut self, selection: &Selection) -> Result<(), Failure> {
         let games = self.archive.games();
         match selection {

@@ -2,7 +2,7 @@
 
 use super::cell::FieldValue;
 use super::last_places::LastPlaces;
-use super::plan::{ColumnSource, Side};
+use super::plan::{ColumnSource, FieldSide};
 use crate::codec::string_list::StringList;
 
 /// The cells of a block, by field, as far as they are decoded.
@@ -158,9 +158,9 @@ impl<'a> BlockCells<'a> {
     pub(super) fn cells(&self, source: ColumnSource) -> [&'a [FieldValue]; 2] {
         let [first, second] = self.sides(source.field);
         match source.side {
-            Side::First => [first; 2],
-            Side::Second => [second; 2],
-            Side::Own => [first, second],
+            FieldSide::First => [first; 2],
+            FieldSide::Second => [second; 2],
+            FieldSide::Own => [first, second],
         }
     }
 

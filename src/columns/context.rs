@@ -3,7 +3,7 @@
 use super::block_cells::BlockCells;
 use super::cell::FieldValue;
 use super::field::Field;
-use super::plan::Context;
+use super::plan::CodingContext;
 use super::ranks::Ranks;
 use super::shape::TextShape;
 
@@ -28,16 +28,16 @@ pub(super) enum ResolvedContext<'a> {
 
 impl<'a> ResolvedContext<'a> {
     pub(super) fn new(
-        context: Option<Context>,
+        context: Option<CodingContext>,
         fields: &'a [Field],
         block_cells: &BlockCells<'a>,
     ) -> ResolvedContext<'a> {
         let classes = match context {
             None => Some(ResolvedContext::One),
-            Some(Context::Of(source)) => fields
+            Some(CodingContext::Of(source)) => fields
                 .get(source.field)
                 .map(|field| ResolvedContext::Of(block_cells.cells(source), &field.ranks)),
-            Some(Context::Difference(number)) => fields.get(number).map(|field| {
+            Some(CodingContext::Difference(number)) => fields.get(number).map(|field| {
                 ResolvedContext::Difference(block_cells.sides(number), &field.plan.shape)
             }),
         };

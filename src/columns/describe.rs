@@ -1,10 +1,10 @@
 //! Short descriptions of plans, for people.
 
-use super::plan::{FieldPlan, NumberBase, Side, ValuePredictor};
+use super::plan::{FieldPlan, FieldSide, NumberBase, ValuePredictor};
 use super::shape::TextShape;
 
 /// Returns the name of a column, given its field and side.
-pub(super) type Name<'n> = dyn Fn(usize, Side) -> String + 'n;
+pub(super) type Name<'n> = dyn Fn(usize, FieldSide) -> String + 'n;
 
 impl FieldPlan {
     /// Describes what predicts the values and how the others are coded, such as
@@ -54,7 +54,7 @@ fn source(of: &ValuePredictor, name: &Name<'_>) -> String {
         ValuePredictor::Previous => "previous".to_owned(),
         ValuePredictor::Partner => "partner".to_owned(),
         ValuePredictor::Of(source) => name(source.field, source.side),
-        ValuePredictor::Last(field) => format!("last by {}", name(*field, Side::Own)),
+        ValuePredictor::Last(field) => format!("last by {}", name(*field, FieldSide::Own)),
         ValuePredictor::Map(source) => format!("map of {}", name(source.field, source.side)),
         ValuePredictor::Constant(_) => "constant".to_owned(),
     }
@@ -67,11 +67,13 @@ mod tests {
 
     #[test]
     fn plans_have_words() {
-        let name = |field: usize, side: Side| format!("{field}{}", u8::from(side == Side::Second));
+        let name = |field: usize, side: FieldSide| {
+            format!("{field}{}", u8::from(side == FieldSide::Second))
+        };
         let described = |plan: &FieldPlan| plan.describe(&name);
         let mut plan = FieldPlan::with_shape(TextShape::Text);
         assert_eq!(described(&plan), "dictionary");
-        let side = Side::Second;
+        let side = FieldSide::Second;
         plan.predictors = vec![
             ValuePredictor::Of(ColumnSource { field: 3, side }),
             ValuePredictor::Last(4),

@@ -39,7 +39,7 @@ pub use learn::{
     ColumnValue, LearnedTables, SegmentColumn, SegmentColumns, TextIds, block_cells, learn_fields,
 };
 pub use openings::{BookGame, MAX_PLIES, OpeningBook, learn_book as learn_openings};
-pub use plan::{ColumnSource, Context, FieldPlan, NumberBase, Side, ValuePredictor};
+pub use plan::{CodingContext, ColumnSource, FieldPlan, FieldSide, NumberBase, ValuePredictor};
 pub use ranks::Ranks;
 pub use shape::TextShape;
 pub use table::{FieldTables, PlanError, read_plans, write_plans};

@@ -16,7 +16,7 @@ pub(super) const OUTCOMES: u32 = 8;
 
 /// The side of a source: a column of its field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Side {
+pub enum FieldSide {
     /// The first or only column.
     First,
     /// The second column.
@@ -31,7 +31,7 @@ pub struct ColumnSource {
     /// The number of the field.
     pub field: usize,
     /// The side within the field.
-    pub side: Side,
+    pub side: FieldSide,
 }
 
 /// A predictor of a value.
@@ -69,7 +69,7 @@ pub enum NumberBase {
 
 /// A context that selects the distributions of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Context {
+pub enum CodingContext {
     /// The class of a value in the same record.
     Of(ColumnSource),
     /// The class of the difference between the two sides of a field: the side
@@ -96,7 +96,7 @@ pub struct FieldPlan {
     /// The bases of numbers. The first that has an amount is used.
     pub bases: Vec<NumberBase>,
     /// The contexts, in addition to the history.
-    pub contexts: [Option<Context>; 2],
+    pub contexts: [Option<CodingContext>; 2],
 }
 
 /// The indexes of the families in a plan's distributions.
@@ -180,9 +180,9 @@ impl FieldPlan {
             NumberBase::Constant(_) | NumberBase::NegatedPartner => None,
             NumberBase::Predicted(predictor) => by(predictor),
         };
-        let of_context = |context: &Context| match context {
-            Context::Of(source) => source.field,
-            Context::Difference(field) => *field,
+        let of_context = |context: &CodingContext| match context {
+            CodingContext::Of(source) => source.field,
+            CodingContext::Difference(field) => *field,
         };
         let predictors = self.predictors.iter().filter_map(by);
         let bases = self.bases.iter().filter_map(of_base);
@@ -240,11 +240,11 @@ impl FieldPlan {
         for context in &self.contexts {
             match context {
                 None => put_varint(out, 0),
-                Some(Context::Of(source)) => {
+                Some(CodingContext::Of(source)) => {
                     put_varint(out, 1);
                     write_source(source, out);
                 }
-                Some(Context::Difference(field)) => {
+                Some(CodingContext::Difference(field)) => {
                     put_varint(out, 2);
                     put_varint(out, *field as u64);
                 }
@@ -295,10 +295,10 @@ impl FieldPlan {
             *context = match input.varint()? {
                 0 => None,
                 1 => match read_source(input)? {
-                    Some(source) => Some(Context::Of(source)),
+                    Some(source) => Some(CodingContext::Of(source)),
                     None => return Ok(None),
                 },
-                2 => Some(Context::Difference(input.length()?)),
+                2 => Some(CodingContext::Difference(input.length()?)),
                 _ => return Ok(None),
             };
         }
@@ -346,9 +346,9 @@ fn write_source(source: &ColumnSource, out: &mut Vec<u8>) {
     put_varint(
         out,
         match source.side {
-            Side::First => 0,
-            Side::Second => 1,
-            Side::Own => 2,
+            FieldSide::First => 0,
+            FieldSide::Second => 1,
+            FieldSide::Own => 2,
         },
     );
 }
@@ -356,9 +356,9 @@ fn write_source(source: &ColumnSource, out: &mut Vec<u8>) {
 fn read_source(input: &mut ByteReader<'_>) -> Result<Option<ColumnSource>, BitsError> {
     let field = input.length()?;
     let side = match input.varint()? {
-        0 => Side::First,
-        1 => Side::Second,
-        2 => Side::Own,
+        0 => FieldSide::First,
+        1 => FieldSide::Second,
+        2 => FieldSide::Own,
         _ => return Ok(None),
     };
     Ok(Some(ColumnSource { field, side }))

@@ -9,11 +9,11 @@ use super::read_at::ReadAt;
 use super::reader::Container;
 use super::slot::CommitSlot;
 use super::storage::{OffsetWriter, Storage};
-use super::writer::Writer;
+use super::writer::ContainerWriter;
 use std::io::{self, BufWriter};
 
 /// The writer of an append.
-pub type AppendWriter<T> = Writer<BufWriter<OffsetWriter<T>>>;
+pub type AppendWriter<T> = ContainerWriter<BufWriter<OffsetWriter<T>>>;
 
 const BUFFER_BYTES: usize = 1 << 20;
 
@@ -42,7 +42,8 @@ impl<T: Storage + Clone> Append<T> {
     ) -> Result<(Self, AppendWriter<T>), ContainerError> {
         let end = container.committed_bytes();
         let sink = OffsetWriter::new(storage.clone(), end);
-        let writer = Writer::append(BufWriter::with_capacity(BUFFER_BYTES, sink), container)?;
+        let writer =
+            ContainerWriter::append(BufWriter::with_capacity(BUFFER_BYTES, sink), container)?;
         let append = Append {
             storage,
             end,

@@ -1,7 +1,7 @@
 //! A block: the smallest part of a file that is read alone (spec/format.md, “Blocks”).
 //! Its packed bytes are opaque here.
 
-use super::error::{ContainerError, Damage, Place};
+use super::error::{ContainerError, Damage, FilePlace};
 use super::registry::{self, SectionType};
 use super::section::{FRAME_BYTES, Section};
 use super::tables::SegmentId;
@@ -83,7 +83,7 @@ pub struct Block {
 }
 
 impl Block {
-    pub(super) fn check(bytes: Vec<u8>, place: Place) -> Result<Self, ContainerError> {
+    pub(super) fn check(bytes: Vec<u8>, place: FilePlace) -> Result<Self, ContainerError> {
         let section = Section::check_critical(bytes, TYPE, place)?;
         let mut reader = ByteReader::new(section.payload());
         let header = BlockHeader::read(&mut reader).map_err(|error| place.decode_error(error))?;
@@ -95,7 +95,7 @@ impl Block {
         &self,
         expected: &BlockHeader,
         crc: u32,
-        place: Place,
+        place: FilePlace,
     ) -> Result<(), ContainerError> {
         let found = &self.header;
         if found.segment != expected.segment {
@@ -127,7 +127,7 @@ impl Block {
 
 #[cfg(test)]
 mod tests {
-    use super::super::error::Part;
+    use super::super::error::FilePart;
     use super::super::section;
     use super::*;
 
@@ -141,8 +141,8 @@ mod tests {
             raw_bytes: 4,
         },
     };
-    const PLACE: Place = Place {
-        part: Part::Block,
+    const PLACE: FilePlace = FilePlace {
+        part: FilePart::Block,
         offset: 0,
     };
 

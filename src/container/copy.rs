@@ -1,15 +1,15 @@
 //! Copying segments from one container to another without decoding them.
 
 use super::directory::PartRange;
-use super::error::{ContainerError, Part, Place};
+use super::error::{ContainerError, FilePart, FilePlace};
 use super::read_at::ReadAt;
 use super::reader::{Container, Segment};
 use super::segment_end::SectionEntry;
 use super::warning::Warning;
-use super::writer::Writer;
+use super::writer::ContainerWriter;
 use std::io::Write;
 
-impl<W: Write + ?Sized> Writer<W> {
+impl<W: Write + ?Sized> ContainerWriter<W> {
     /// Copies a segment and checks each of its sections. Damage that could be repaired
     /// is repaired in the copy. `parts` is as in [`Writer::end_segment`].
     ///
@@ -41,7 +41,7 @@ impl<W: Write + ?Sized> Writer<W> {
         let (tables, warning) = from.tables(segment)?;
         let id = self.begin_segment(&tables)?;
         if id != segment.index().id() {
-            let place = Place::new(Part::Tables, segment.entry().offset);
+            let place = FilePlace::new(FilePart::Tables, segment.entry().offset);
             return Err(place.invalid("tables that are not written as they are to be"));
         }
         for block in 0..segment.index().blocks().len() {

@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::error::{ContainerError, Damage, Place};
+use super::error::{ContainerError, Damage, FilePlace};
 use super::footer::Totals;
 use super::section::FRAME_BYTES;
 use super::segment_end;
@@ -200,7 +200,7 @@ impl Directory {
     }
 
     /// Decodes the payload of the directory section.
-    pub(super) fn parse(payload: &[u8], place: Place) -> Result<Self, ContainerError> {
+    pub(super) fn parse(payload: &[u8], place: FilePlace) -> Result<Self, ContainerError> {
         let mut reader = ByteReader::new(payload);
         let counts = read_counts(&mut reader).map_err(|error| place.decode_error(error))?;
         let (segments, sources) = counts;
@@ -277,7 +277,7 @@ fn put_source(out: &mut Vec<u8>, source: &Source) {
     out.extend_from_slice(source.name.as_bytes());
 }
 
-fn read_source(reader: &mut ByteReader<'_>, place: Place) -> Result<Source, ContainerError> {
+fn read_source(reader: &mut ByteReader<'_>, place: FilePlace) -> Result<Source, ContainerError> {
     let (mut source, name) = source_fields(reader).map_err(|error| place.decode_error(error))?;
     let name = std::str::from_utf8(name)
         .map_err(|_| place.invalid("the name of a source is not UTF-8"))?;

@@ -22,7 +22,7 @@ pub enum ContainerError {
     #[error("{place}: {damage}")]
     Damaged {
         /// The structure that is damaged.
-        place: Place,
+        place: FilePlace,
         /// What is wrong with it.
         damage: Damage,
     },
@@ -30,13 +30,13 @@ pub enum ContainerError {
     #[error("{place}: critical section of unknown type; a newer release may read it")]
     UnknownCritical {
         /// The section.
-        place: Place,
+        place: FilePlace,
     },
     /// Reading would exceed a limit.
     #[error("{place}: {what} is {needed}, the limit is {allowed}")]
     Limit {
         /// The structure that would exceed the limit.
-        place: Place,
+        place: FilePlace,
         /// The quantity that is limited.
         what: &'static str,
         /// The amount that the file needs.
@@ -148,16 +148,16 @@ pub enum Unsupported {
 
 /// A structure of the file and its offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct FilePlace {
     /// The kind of structure.
-    pub part: Part,
+    pub part: FilePart,
     /// File offset of its first byte.
     pub offset: u64,
 }
 
 /// The structures that an error can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum FilePart {
     /// The file header.
     Header,
     /// One of the two commit slots.
@@ -243,9 +243,9 @@ pub enum Damage {
     Invalid(&'static str),
 }
 
-impl Place {
-    pub(super) fn new(part: Part, offset: u64) -> Self {
-        Place { part, offset }
+impl FilePlace {
+    pub(super) fn new(part: FilePart, offset: u64) -> Self {
+        FilePlace { part, offset }
     }
 
     pub(super) fn damaged(self, damage: Damage) -> ContainerError {
@@ -308,25 +308,25 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for FilePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at byte {}", self.part, self.offset)
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for FilePart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self {
-            Part::Header => "header",
-            Part::Slot => "commit slot",
-            Part::Footer => "footer",
-            Part::FooterCopy => "footer copy",
-            Part::Directory => "directory",
-            Part::Segment => "segment",
-            Part::Tables => "tables",
-            Part::Block => "block",
-            Part::SegmentEnd => "segment end",
-            Part::Section(section_type) => return write!(f, "section {section_type}"),
+            FilePart::Header => "header",
+            FilePart::Slot => "commit slot",
+            FilePart::Footer => "footer",
+            FilePart::FooterCopy => "footer copy",
+            FilePart::Directory => "directory",
+            FilePart::Segment => "segment",
+            FilePart::Tables => "tables",
+            FilePart::Block => "block",
+            FilePart::SegmentEnd => "segment end",
+            FilePart::Section(section_type) => return write!(f, "section {section_type}"),
         };
         f.write_str(name)
     }
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn messages_name_the_place_and_both_values() {
-        let error = Place::new(Part::Block, 80)
+        let error = FilePlace::new(FilePart::Block, 80)
             .check_equal("games", 3u32, 4u32)
             .unwrap_err();
         assert_eq!(
@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn a_limit_is_its_own_class() {
-        let place = Place::new(Part::Section(SectionType(*b"TEST")), 7);
+        let place = FilePlace::new(FilePart::Section(SectionType(*b"TEST")), 7);
         assert!(place.check_limit("size", 5, 5).is_ok());
         let error = place.check_limit("size", 6, 5).unwrap_err();
         assert_eq!(error.class(), ErrorClass::Limit);

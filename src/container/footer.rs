@@ -1,7 +1,7 @@
 //! The footer: the offset, size and digest of the directory, and the totals of the
 //! archive (spec/format.md, “Footer”).
 
-use super::error::{ContainerError, Part, Place};
+use super::error::{ContainerError, FilePart, FilePlace};
 use super::registry;
 use super::section::{self, FRAME_BYTES, Section};
 use super::slot::{CommitSlot, FIRST_SECTION};
@@ -56,7 +56,7 @@ impl Footer {
         section::encode(registry::FOOTER, &payload.concat())
     }
 
-    pub(super) fn parse(bytes: Vec<u8>, place: Place) -> Result<Self, ContainerError> {
+    pub(super) fn parse(bytes: Vec<u8>, place: FilePlace) -> Result<Self, ContainerError> {
         let section = Section::check_critical(bytes, registry::FOOTER, place)?;
         let mut reader = ByteReader::new(section.payload());
         let footer = Footer::read(&mut reader).map_err(|error| place.decode_error(error))?;
@@ -95,7 +95,7 @@ impl Footer {
     /// Checks that the footer is the one that `slot` refers to: footer copy, directory
     /// and footer are contiguous, and the generation is the same.
     pub(super) fn check_slot(&self, slot: &CommitSlot) -> Result<(), ContainerError> {
-        let place = Place::new(Part::Footer, slot.footer_offset);
+        let place = FilePlace::new(FilePart::Footer, slot.footer_offset);
         place.check_equal("generation", slot.generation, self.generation)?;
         let directory_offset = slot.copy_offset.saturating_add(SECTION_BYTES);
         place.check_equal("directory offset", directory_offset, self.directory_offset)?;
@@ -112,8 +112,8 @@ impl Footer {
 mod tests {
     use super::*;
 
-    const PLACE: Place = Place {
-        part: Part::Footer,
+    const PLACE: FilePlace = FilePlace {
+        part: FilePart::Footer,
         offset: 0,
     };
 

@@ -1,6 +1,6 @@
 //! The file header: signature and version (spec/format.md, “Header”).
 
-use super::error::{ContainerError, Damage, Part, Place, SignatureDamage, Unsupported};
+use super::error::{ContainerError, Damage, FilePart, FilePlace, SignatureDamage, Unsupported};
 use crate::bits::ByteReader;
 
 /// The first bytes of every file. As in PNG, a transfer in text mode damages
@@ -20,8 +20,8 @@ pub(super) const MINOR: u8 = 9;
 /// Version of the format that this release reads and writes: major, minor.
 pub const FORMAT_VERSION: (u8, u8) = (MAJOR, MINOR);
 
-const PLACE: Place = Place {
-    part: Part::Header,
+const PLACE: FilePlace = FilePlace {
+    part: FilePart::Header,
     offset: 0,
 };
 

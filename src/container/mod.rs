@@ -12,10 +12,10 @@
 //! The numbers are listed in [`registry`].
 //!
 //! ```
-//! use pgna::internals::container::{BlockCounts, Container, PartRange, Tables, Writer};
+//! use pgna::internals::container::{BlockCounts, Container, PartRange, Tables, ContainerWriter};
 //! use pgna::{Bytes, Limits, Source};
 //!
-//! let mut writer = Writer::new(Vec::new())?;
+//! let mut writer = ContainerWriter::new(Vec::new())?;
 //! writer.begin_segment(&Tables::default())?;
 //! writer.block(BlockCounts { games: 1, records: 1, raw_bytes: 9 }, b"opaque")?;
 //! writer.end_segment(PartRange { first: 0, count: 1 })?;
@@ -71,7 +71,9 @@ pub use block::{Block, BlockCounts, BlockHeader};
 #[cfg(fuzzing)]
 pub use checksum::CHECKSUMS_COUNT;
 pub use directory::{PartRange, SegmentEntry, Source};
-pub use error::{ContainerError, Damage, ErrorClass, Part, Place, SignatureDamage, Unsupported};
+pub use error::{
+    ContainerError, Damage, ErrorClass, FilePart, FilePlace, SignatureDamage, Unsupported,
+};
 pub use footer::Totals;
 pub use header::{FORMAT_VERSION, HEADER_BYTES, SIGNATURE};
 pub use read_at::{AnyBytes, Bytes, ReadAt};
@@ -85,4 +87,4 @@ pub use source_part::SourcePart;
 pub use storage::{OffsetWriter, Storage};
 pub use tables::{SegmentId, Table, Tables};
 pub use warning::Warning;
-pub use writer::Writer;
+pub use writer::ContainerWriter;

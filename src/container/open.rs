@@ -1,10 +1,10 @@
 //! Finding the committed state of a file (spec/format.md, “Opening”).
 
 use super::directory::Directory;
-use super::error::{ContainerError, Damage, Part, Place};
+use super::error::{ContainerError, Damage, FilePart, FilePlace};
 use super::footer::{self, Footer};
 use super::header::{self, HEADER_BYTES, SIGNATURE};
-use super::read_at::{Input, ReadAt};
+use super::read_at::{ReadAt, SectionInput};
 use super::registry;
 use super::section::{Section, SectionHead};
 use super::slot::{self, CommitSlot, FIRST_SECTION, SLOT_BYTES, SlotState};
@@ -32,8 +32,10 @@ impl Commit {
 }
 
 /// Finds and checks the committed state.
-pub(super) fn open<S: ReadAt>(input: &Input<S>) -> Result<(Commit, Vec<Warning>), ContainerError> {
-    let place = Place::new(Part::Header, 0);
+pub(super) fn open<S: ReadAt>(
+    input: &SectionInput<S>,
+) -> Result<(Commit, Vec<Warning>), ContainerError> {
+    let place = FilePlace::new(FilePart::Header, 0);
     let front = input.read(place, input.size().min(FIRST_SECTION))?;
     header::check(&front)?;
     let plan = OpenPlan::new(read_slots(&front)?)?;
@@ -61,11 +63,14 @@ pub(super) fn open<S: ReadAt>(input: &Input<S>) -> Result<(Commit, Vec<Warning>)
 
 /// The first bytes after the footer. If these are zeros and the next other bytes are
 /// the signature of an archive, returns the signature.
-fn first_bytes_after<S: ReadAt>(input: &Input<S>, offset: u64) -> Result<Vec<u8>, ContainerError> {
+fn first_bytes_after<S: ReadAt>(
+    input: &SectionInput<S>,
+    offset: u64,
+) -> Result<Vec<u8>, ContainerError> {
     const WINDOW: u64 = 64 << 10;
     let read = |offset: u64, most: u64| {
         let bytes = input.size().saturating_sub(offset).min(most);
-        input.read(Place::new(Part::Header, offset), bytes)
+        input.read(FilePlace::new(FilePart::Header, offset), bytes)
     };
     let front = read(offset, SIGNATURE.len() as u64)?;
     let mut at = offset;
@@ -94,7 +99,7 @@ fn begins_append(front: &[u8]) -> bool {
 
 fn read_slots(front: &[u8]) -> Result<[SlotState; 2], ContainerError> {
     let truncated = || {
-        Place::new(Part::Slot, HEADER_BYTES).damaged(Damage::Truncated {
+        FilePlace::new(FilePart::Slot, HEADER_BYTES).damaged(Damage::Truncated {
             needed: HEADER_BYTES + 2 * SLOT_BYTES,
             available: front.len() as u64,
         })
@@ -133,7 +138,7 @@ impl OpenPlan {
 
     fn resolve<S: ReadAt>(
         &self,
-        input: &Input<S>,
+        input: &SectionInput<S>,
     ) -> Result<(Commit, Option<Warning>), ContainerError> {
         let Some(slot) = self.newest else {
             return state_at_file_end(input);
@@ -166,7 +171,7 @@ impl OpenPlan {
 /// The newer of two slots, which hold consecutive generations.
 fn newer(odd: CommitSlot, even: CommitSlot) -> Result<CommitSlot, ContainerError> {
     if odd.generation.abs_diff(even.generation) != 1 {
-        return Err(Place::new(Part::Slot, HEADER_BYTES)
+        return Err(FilePlace::new(FilePart::Slot, HEADER_BYTES)
             .invalid("the generations of the two slots do not follow each other"));
     }
     Ok(if odd.generation > even.generation {
@@ -178,22 +183,22 @@ fn newer(odd: CommitSlot, even: CommitSlot) -> Result<CommitSlot, ContainerError
 
 /// The state whose footer ends the file.
 fn state_at_file_end<S: ReadAt>(
-    input: &Input<S>,
+    input: &SectionInput<S>,
 ) -> Result<(Commit, Option<Warning>), ContainerError> {
     let offset = input.size().saturating_sub(footer::SECTION_BYTES);
-    let footer = read_footer(input, Place::new(Part::Footer, offset))?;
+    let footer = read_footer(input, FilePlace::new(FilePart::Footer, offset))?;
     state_of_slot(input, footer.slot(offset))
 }
 
 /// The state that a slot refers to.
 fn state_of_slot<S: ReadAt>(
-    input: &Input<S>,
+    input: &SectionInput<S>,
     slot: CommitSlot,
 ) -> Result<(Commit, Option<Warning>), ContainerError> {
     let (footer, warning) = read_footers(input, &slot)?;
     footer.check_slot(&slot)?;
     let directory = read_directory(input, &footer)?;
-    let place = Place::new(Part::Directory, footer.directory_offset);
+    let place = FilePlace::new(FilePart::Directory, footer.directory_offset);
     if directory.totals() != footer.totals {
         return Err(place.invalid("the totals of the footer are not those of the directory"));
     }
@@ -211,12 +216,12 @@ fn state_of_slot<S: ReadAt>(
 
 /// Reads the footer and its copy. At least one must be intact.
 fn read_footers<S: ReadAt>(
-    input: &Input<S>,
+    input: &SectionInput<S>,
     slot: &CommitSlot,
 ) -> Result<(Footer, Option<Warning>), ContainerError> {
-    let place = Place::new(Part::Footer, slot.footer_offset);
+    let place = FilePlace::new(FilePart::Footer, slot.footer_offset);
     let offset = slot.copy_offset;
-    let copy = read_footer(input, Place::new(Part::FooterCopy, offset));
+    let copy = read_footer(input, FilePlace::new(FilePart::FooterCopy, offset));
     match (read_footer(input, place), copy) {
         (Ok(footer), Ok(copy)) if footer == copy => Ok((footer, None)),
         (Ok(_), Ok(_)) => Err(place.invalid("the footer and its copy differ")),
@@ -229,15 +234,18 @@ fn read_footers<S: ReadAt>(
     }
 }
 
-fn read_footer<S: ReadAt>(input: &Input<S>, place: Place) -> Result<Footer, ContainerError> {
+fn read_footer<S: ReadAt>(
+    input: &SectionInput<S>,
+    place: FilePlace,
+) -> Result<Footer, ContainerError> {
     Footer::parse(input.read(place, footer::SECTION_BYTES)?, place)
 }
 
 fn read_directory<S: ReadAt>(
-    input: &Input<S>,
+    input: &SectionInput<S>,
     footer: &Footer,
 ) -> Result<Directory, ContainerError> {
-    let place = Place::new(Part::Directory, footer.directory_offset);
+    let place = FilePlace::new(FilePart::Directory, footer.directory_offset);
     let bytes = footer.directory_bytes;
     place.check_limit("size of the directory", bytes, input.limits().index_bytes)?;
     let bytes = input.read(place, bytes)?;

@@ -5,8 +5,8 @@
 //! quadratic time. The running CRC-32 of the file is therefore computed once, from its
 //! start. The CRC-32 of a range follows from the running values at its two ends.
 
-use super::error::{ContainerError, Part, Place};
-use super::read_at::{Input, ReadAt};
+use super::error::{ContainerError, FilePart, FilePlace};
+use super::read_at::{ReadAt, SectionInput};
 use crc32fast::Hasher;
 use std::ops::Range;
 
@@ -18,13 +18,13 @@ const WINDOW: u64 = 256 * STEP;
 
 /// The running CRC-32 of a file, computed as far as requested.
 pub(super) struct RangeCrcs<'i, S> {
-    input: &'i Input<S>,
+    input: &'i SectionInput<S>,
     /// The CRC-32 of all bytes before each multiple of [`STEP`].
     prefix_crcs: Vec<u32>,
 }
 
 impl<'i, S: ReadAt> RangeCrcs<'i, S> {
-    pub(super) fn new(input: &'i Input<S>) -> Self {
+    pub(super) fn new(input: &'i SectionInput<S>) -> Self {
         RangeCrcs {
             input,
             prefix_crcs: vec![0],
@@ -73,7 +73,8 @@ impl<'i, S: ReadAt> RangeCrcs<'i, S> {
     }
 
     fn read(&self, offset: u64, len: u64) -> Result<Vec<u8>, ContainerError> {
-        self.input.read(Place::new(Part::Segment, offset), len)
+        self.input
+            .read(FilePlace::new(FilePart::Segment, offset), len)
     }
 }
 
@@ -106,7 +107,7 @@ mod tests {
             .flat_map(|n| (n * n / 7).to_le_bytes())
             .take(20_000)
             .collect();
-        let input = Input::new(Bytes(&bytes), Limits::default()).unwrap();
+        let input = SectionInput::new(Bytes(&bytes), Limits::default()).unwrap();
         let mut sums = RangeCrcs::new(&input);
         let ends = [0, 1, 4095, 4096, 4097, 8192, 12_000, 19_999, 20_000];
         for (start, end) in ends

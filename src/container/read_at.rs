@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use super::error::{ContainerError, Damage, Place};
+use super::error::{ContainerError, Damage, FilePlace};
 use crate::limits::Limits;
 
 /// Bytes that can be read at any offset, from several threads at once.
@@ -110,18 +110,18 @@ fn read_exact_at(_: &std::fs::File, _: &mut [u8], _: u64) -> io::Result<()> {
 
 /// A source with its size, and the limits for reading it.
 #[derive(Debug, Clone)]
-pub(super) struct Input<S> {
+pub(super) struct SectionInput<S> {
     source: S,
     size: u64,
     limits: Limits,
 }
 
-impl<S: ReadAt> Input<S> {
+impl<S: ReadAt> SectionInput<S> {
     pub(super) fn new(source: S, limits: Limits) -> Result<Self, ContainerError> {
         let size = source
             .size()
             .map_err(|source| ContainerError::Io { offset: 0, source })?;
-        Ok(Input {
+        Ok(SectionInput {
             source,
             size,
             limits,
@@ -143,7 +143,7 @@ impl<S: ReadAt> Input<S> {
 
     /// Reads a copy of the `len` bytes of the structure at `place`. The caller has
     /// checked `len` against a limit.
-    pub(super) fn read(&self, place: Place, len: u64) -> Result<Vec<u8>, ContainerError> {
+    pub(super) fn read(&self, place: FilePlace, len: u64) -> Result<Vec<u8>, ContainerError> {
         let needed = place.offset.saturating_add(len);
         if needed > self.size || needed == u64::MAX {
             return Err(place.damaged(Damage::Truncated {
@@ -168,7 +168,7 @@ impl<S: ReadAt> Input<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::error::{ErrorClass, Part};
+    use super::super::error::{ErrorClass, FilePart};
     use super::*;
     use std::io::Write;
 
@@ -194,10 +194,10 @@ mod tests {
 
     #[test]
     fn reading_past_the_end_asks_for_no_memory() {
-        let input = Input::new(Bytes([0; 100]), Limits::default()).unwrap();
+        let input = SectionInput::new(Bytes([0; 100]), Limits::default()).unwrap();
         for (offset, len) in [(0, 101), (100, 1), (1, u64::MAX), (u64::MAX, 0)] {
             let error = input
-                .read(Place::new(Part::Block, offset), len)
+                .read(FilePlace::new(FilePart::Block, offset), len)
                 .unwrap_err();
             assert_eq!(error.class(), ErrorClass::Damaged);
         }
@@ -214,8 +214,10 @@ mod tests {
                 Err(io::ErrorKind::Other.into())
             }
         }
-        let input = Input::new(&Failing, Limits::default()).unwrap();
-        let error = input.read(Place::new(Part::Block, 9), 1).unwrap_err();
+        let input = SectionInput::new(&Failing, Limits::default()).unwrap();
+        let error = input
+            .read(FilePlace::new(FilePart::Block, 9), 1)
+            .unwrap_err();
         assert_eq!((error.class(), error.offset()), (ErrorClass::Io, Some(9)));
     }
 }

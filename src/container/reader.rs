@@ -2,10 +2,10 @@
 
 use super::block::Block;
 use super::directory::{SegmentEntry, Source};
-use super::error::{ContainerError, Part, Place};
+use super::error::{ContainerError, FilePart, FilePlace};
 use super::footer::Totals;
 use super::open::{self, Commit};
-use super::read_at::{Input, ReadAt};
+use super::read_at::{ReadAt, SectionInput};
 use super::rebuild::rebuild;
 use super::registry;
 use super::section::{self, Section};
@@ -24,7 +24,7 @@ use std::ops::Range;
 /// copy is decoded.
 #[derive(Debug, Clone)]
 pub struct Container<S> {
-    input: Input<S>,
+    input: SectionInput<S>,
     commit: Commit,
 }
 
@@ -52,7 +52,7 @@ impl<S: ReadAt> Container<S> {
     /// The file is not a PGN archive, has an unsupported version, is damaged in its
     /// header, footers or directory, exceeds `limits`, or cannot be read.
     pub fn open(source: S, limits: Limits) -> Result<(Self, Vec<Warning>), ContainerError> {
-        let input = Input::new(source, limits)?;
+        let input = SectionInput::new(source, limits)?;
         let (commit, warnings) = open::open(&input)?;
         Ok((Container { input, commit }, warnings))
     }
@@ -80,7 +80,7 @@ impl<S: ReadAt> Container<S> {
     /// The file cannot be read.
     pub(super) fn holds_commit_slot(&self) -> Result<bool, ContainerError> {
         let slot = self.commit.slot;
-        let place = Place::new(Part::Slot, slot.offset());
+        let place = FilePlace::new(FilePart::Slot, slot.offset());
         Ok(self.input.read(place, SLOT_BYTES)? == slot.encode())
     }
 
@@ -105,7 +105,7 @@ impl<S: ReadAt> Container<S> {
         self.commit.directory.segments()
     }
 
-    pub(super) fn input(&self) -> &Input<S> {
+    pub(super) fn input(&self) -> &SectionInput<S> {
         &self.input
     }
 
@@ -134,7 +134,7 @@ impl<S: ReadAt> Container<S> {
     pub fn segment(&self, number: usize) -> Result<(Segment, Option<Warning>), ContainerError> {
         let entry = self.segments().get(number).cloned();
         let entry = entry.ok_or(ContainerError::Misuse("no such segment"))?;
-        let place = Place::new(Part::SegmentEnd, entry.end_offset());
+        let place = FilePlace::new(FilePart::SegmentEnd, entry.end_offset());
         let limits = self.limits();
         place.check_limit("size of the index", entry.end_bytes, limits.index_bytes)?;
         let (index, warning) = match self.read_index(&entry, place) {
@@ -150,7 +150,11 @@ impl<S: ReadAt> Container<S> {
         Ok((Segment { entry, index }, warning))
     }
 
-    fn read_index(&self, entry: &SegmentEntry, place: Place) -> Result<BlockIndex, ContainerError> {
+    fn read_index(
+        &self,
+        entry: &SegmentEntry,
+        place: FilePlace,
+    ) -> Result<BlockIndex, ContainerError> {
         let bytes = self.input.read(place, entry.end_bytes)?;
         let section = Section::check_critical(bytes, registry::SEGMENT_END, place)?;
         place.checksum(entry.end_crc, section.crc())?;
@@ -163,7 +167,7 @@ impl<S: ReadAt> Container<S> {
     /// The tables are damaged beyond repair or belong to another segment.
     pub fn tables(&self, segment: &Segment) -> Result<(Tables, Option<Warning>), ContainerError> {
         let offset = segment.entry.offset;
-        let place = Place::new(Part::Tables, offset);
+        let place = FilePlace::new(FilePart::Tables, offset);
         let list_bytes = segment.index.tables_bytes();
         let needed = tables::section_bytes(list_bytes).unwrap_or(u64::MAX);
         let bytes = self.input.read(place, needed)?;
@@ -183,7 +187,7 @@ impl<S: ReadAt> Container<S> {
         let entry = segment.index.blocks().get(number);
         let entry = entry.ok_or(ContainerError::Misuse("no such block"))?;
         let offset = segment.entry.offset.saturating_add(entry.offset);
-        let place = Place::new(Part::Block, offset);
+        let place = FilePlace::new(FilePart::Block, offset);
         let bytes = self.input.read(place, entry.section_bytes())?;
         let block = Block::check(bytes, place)?;
         block.check_header(&segment.index.header_of(entry), entry.crc, place)?;
@@ -217,7 +221,7 @@ impl<S: ReadAt> Container<S> {
 fn check_index(
     index: &BlockIndex,
     entry: &SegmentEntry,
-    place: Place,
+    place: FilePlace,
 ) -> Result<(), ContainerError> {
     if index.id() != entry.id {
         return Err(place.damaged(super::error::Damage::ForeignTables {
@@ -262,7 +266,7 @@ impl Segment {
     /// The table is missing or damaged, or its sums differ from the totals of the
     /// segment.
     pub fn source_parts(&self, tables: &Tables) -> Result<Vec<SourcePart>, ContainerError> {
-        let place = Place::new(Part::Tables, self.entry.offset);
+        let place = FilePlace::new(FilePart::Tables, self.entry.offset);
         let table = tables.get(registry::SOURCE_PARTS, 0);
         let table = table.ok_or_else(|| place.invalid("the table of source parts is missing"))?;
         let parts = SourcePart::parse_all(table, place)?;

@@ -6,8 +6,8 @@
 
 use super::block::{self, BlockHeader};
 use super::directory::SegmentEntry;
-use super::error::{ContainerError, Part, Place};
-use super::read_at::{Input, ReadAt};
+use super::error::{ContainerError, FilePart, FilePlace};
+use super::read_at::{ReadAt, SectionInput};
 use super::registry;
 use super::section::{self, FRAME_BYTES, HEAD_BYTES, SectionHead};
 use super::segment_end::BlockIndex;
@@ -16,10 +16,10 @@ use crate::bits::ByteReader;
 
 /// Walks the sections of a segment and returns its index, if it can be verified.
 pub(super) fn rebuild<S: ReadAt>(
-    input: &Input<S>,
+    input: &SectionInput<S>,
     entry: &SegmentEntry,
 ) -> Result<BlockIndex, ContainerError> {
-    let place = Place::new(Part::SegmentEnd, entry.end_offset());
+    let place = FilePlace::new(FilePart::SegmentEnd, entry.end_offset());
     let mut index = front(input, entry)?;
     while index.end_bytes() < entry.end_bytes {
         add_section(input, entry, &mut index)?;
@@ -32,8 +32,11 @@ pub(super) fn rebuild<S: ReadAt>(
 }
 
 /// An index without blocks, with the size that the tables section states.
-fn front<S: ReadAt>(input: &Input<S>, entry: &SegmentEntry) -> Result<BlockIndex, ContainerError> {
-    let place = Place::new(Part::Tables, entry.offset);
+fn front<S: ReadAt>(
+    input: &SectionInput<S>,
+    entry: &SegmentEntry,
+) -> Result<BlockIndex, ContainerError> {
+    let place = FilePlace::new(FilePart::Tables, entry.offset);
     let head = input.read(place, HEAD_BYTES + 8)?;
     let tables_bytes = tables::stated_list_bytes(&head, place)?;
     BlockIndex::new(entry.id, tables_bytes).map_err(|damage| place.damaged(damage))
@@ -41,12 +44,12 @@ fn front<S: ReadAt>(input: &Input<S>, entry: &SegmentEntry) -> Result<BlockIndex
 
 /// Adds the next section to the index.
 fn add_section<S: ReadAt>(
-    input: &Input<S>,
+    input: &SectionInput<S>,
     entry: &SegmentEntry,
     index: &mut BlockIndex,
 ) -> Result<(), ContainerError> {
     let offset = entry.offset.saturating_add(index.end_offset());
-    let place = Place::new(Part::Segment, offset);
+    let place = FilePlace::new(FilePart::Segment, offset);
     let head = SectionHead::parse(&input.read(place, HEAD_BYTES)?, place)?;
     let crc = stored_crc(input, place, &head)?;
     let pushed = if head.section_type == registry::BLOCK {
@@ -61,19 +64,22 @@ fn add_section<S: ReadAt>(
 }
 
 fn stored_crc<S: ReadAt>(
-    input: &Input<S>,
-    place: Place,
+    input: &SectionInput<S>,
+    place: FilePlace,
     head: &SectionHead,
 ) -> Result<u32, ContainerError> {
     let end = head.payload_bytes.saturating_add(place.offset);
     let offset = end.saturating_add(HEAD_BYTES);
-    let bytes = input.read(Place { offset, ..place }, FRAME_BYTES - HEAD_BYTES)?;
+    let bytes = input.read(FilePlace { offset, ..place }, FRAME_BYTES - HEAD_BYTES)?;
     let mut reader = ByteReader::new(&bytes);
     reader.u32().map_err(|error| place.decode_error(error))
 }
 
-fn block_header<S: ReadAt>(input: &Input<S>, offset: u64) -> Result<BlockHeader, ContainerError> {
-    let place = Place::new(Part::Block, offset.saturating_add(HEAD_BYTES));
+fn block_header<S: ReadAt>(
+    input: &SectionInput<S>,
+    offset: u64,
+) -> Result<BlockHeader, ContainerError> {
+    let place = FilePlace::new(FilePart::Block, offset.saturating_add(HEAD_BYTES));
     let bytes = input.read(place, block::HEADER_BYTES)?;
     BlockHeader::read(&mut ByteReader::new(&bytes)).map_err(|error| place.decode_error(error))
 }

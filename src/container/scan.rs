@@ -1,9 +1,9 @@
 //! Finding sections by their sync marks when no structure refers to them
 //! (spec/recovery.md, “Recovery”).
 
-use super::error::{ContainerError, Part, Place};
+use super::error::{ContainerError, FilePart, FilePlace};
 use super::range_sums::RangeCrcs;
-use super::read_at::{Input, ReadAt};
+use super::read_at::{ReadAt, SectionInput};
 use super::section::{FRAME_BYTES, HEAD_BYTES, SYNC, SYNC_OFFSET, SectionHead};
 use memchr::memmem;
 
@@ -37,7 +37,7 @@ impl SectionMark {
 /// # Errors
 /// The system cannot read the file, or `see` fails.
 pub(super) fn scan<S: ReadAt>(
-    input: &Input<S>,
+    input: &SectionInput<S>,
     mut on_mark: impl FnMut(SectionMark) -> Result<(), ContainerError>,
 ) -> Result<(), ContainerError> {
     let mut sums = RangeCrcs::new(input);
@@ -62,7 +62,7 @@ pub(super) fn scan<S: ReadAt>(
 
 /// The CRC-32 of the section at a mark, if the section is intact.
 fn valid_crc_of<S: ReadAt>(
-    input: &Input<S>,
+    input: &SectionInput<S>,
     sums: &mut RangeCrcs<'_, S>,
     mark: &SectionMark,
 ) -> Result<Option<u32>, ContainerError> {
@@ -70,7 +70,7 @@ fn valid_crc_of<S: ReadAt>(
         return Ok(None);
     }
     let crc_offset = mark.end() - (FRAME_BYTES - HEAD_BYTES);
-    let place = Place::new(Part::Section(mark.head.section_type), crc_offset);
+    let place = FilePlace::new(FilePart::Section(mark.head.section_type), crc_offset);
     let stored = input.read(place, FRAME_BYTES - HEAD_BYTES)?;
     let stored = stored.first_chunk().map(|crc| u32::from_le_bytes(*crc));
     let found = sums.of(mark.offset..crc_offset)?;
@@ -88,7 +88,7 @@ impl ScanWindow {
     /// Finds the first head at or after an offset.
     fn next_head<S: ReadAt>(
         &mut self,
-        input: &Input<S>,
+        input: &SectionInput<S>,
         mut from: u64,
     ) -> Result<Option<(u64, SectionHead)>, ContainerError> {
         while from.saturating_add(HEAD_BYTES) <= input.size() {
@@ -105,10 +105,14 @@ impl ScanWindow {
 
     /// Moves the window to `from`, unless it already holds at least `HEAD_BYTES` from
     /// there on.
-    fn fill<S: ReadAt>(&mut self, input: &Input<S>, from: u64) -> Result<(), ContainerError> {
+    fn fill<S: ReadAt>(
+        &mut self,
+        input: &SectionInput<S>,
+        from: u64,
+    ) -> Result<(), ContainerError> {
         if (self.rest(from).len() as u64) < HEAD_BYTES {
             let len = WINDOW.min(input.size().saturating_sub(from));
-            self.bytes = input.read(Place::new(Part::Segment, from), len)?;
+            self.bytes = input.read(FilePlace::new(FilePart::Segment, from), len)?;
             self.start = from;
         }
         Ok(())
@@ -128,7 +132,7 @@ fn first_head(bytes: &[u8]) -> Option<(u64, SectionHead)> {
         .filter_map(|sync| {
             let at = sync.checked_sub(SYNC_OFFSET)?;
             let head = bytes.get(at..)?.first_chunk::<16>()?;
-            let place = Place::new(Part::Segment, 0);
+            let place = FilePlace::new(FilePart::Segment, 0);
             let head = SectionHead::parse(head, place).ok()?;
             Some((at as u64, head))
         })

@@ -1,7 +1,7 @@
 //! The frame of a section: type, flags, length, checksum (spec/format.md,
 //! “Sections”).
 
-use super::error::{ContainerError, Damage, Part, Place};
+use super::error::{ContainerError, Damage, FilePart, FilePlace};
 use super::registry::{CRITICAL, SectionType};
 use crate::bits::{BitsError, ByteReader};
 
@@ -50,7 +50,7 @@ impl SectionHead {
     }
 
     /// Decodes a head. It is not verified until the checksum of the section is.
-    pub(super) fn parse(bytes: &[u8], place: Place) -> Result<Self, ContainerError> {
+    pub(super) fn parse(bytes: &[u8], place: FilePlace) -> Result<Self, ContainerError> {
         let (head, sync) = head_fields(bytes).map_err(|error| place.decode_error(error))?;
         if sync == SYNC && head.section_type.0.is_ascii() {
             Ok(head)
@@ -101,7 +101,7 @@ pub struct Section {
 
 impl Section {
     /// Checks that `bytes` are exactly one intact section.
-    pub(super) fn check(bytes: Vec<u8>, place: Place) -> Result<Self, ContainerError> {
+    pub(super) fn check(bytes: Vec<u8>, place: FilePlace) -> Result<Self, ContainerError> {
         let too_short = || place.invalid("shorter than the frame of a section");
         let (covered, crc) = bytes.split_last_chunk::<4>().ok_or_else(too_short)?;
         let crc = u32::from_le_bytes(*crc);
@@ -117,7 +117,7 @@ impl Section {
     pub(super) fn check_critical(
         bytes: Vec<u8>,
         section_type: SectionType,
-        place: Place,
+        place: FilePlace,
     ) -> Result<Self, ContainerError> {
         let section = Section::check(bytes, place)?;
         if section.head.section_type != section_type {
@@ -154,8 +154,8 @@ impl Section {
 }
 
 /// The place of a section of any type.
-pub(super) fn place(section_type: SectionType, offset: u64) -> Place {
-    Place::new(Part::Section(section_type), offset)
+pub(super) fn place(section_type: SectionType, offset: u64) -> FilePlace {
+    FilePlace::new(FilePart::Section(section_type), offset)
 }
 
 #[cfg(test)]

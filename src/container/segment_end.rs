@@ -4,7 +4,7 @@
 //! and first games are prefix sums.
 
 use super::block::{self, BlockCounts, BlockHeader};
-use super::error::{ContainerError, Damage, Place};
+use super::error::{ContainerError, Damage, FilePlace};
 use super::registry::{self, CRITICAL, SectionType};
 use super::section::{self, SectionHead};
 use super::tables::{self, SegmentId};
@@ -254,7 +254,7 @@ impl BlockIndex {
     }
 
     /// Decodes the payload of a segment end.
-    pub(super) fn parse(payload: &[u8], place: Place) -> Result<Self, ContainerError> {
+    pub(super) fn parse(payload: &[u8], place: FilePlace) -> Result<Self, ContainerError> {
         let mut reader = ByteReader::new(payload);
         let fixed = Fixed::read(&mut reader).map_err(|error| place.decode_error(error))?;
         let found = reader.rest().len() as u64;
@@ -282,7 +282,7 @@ impl BlockIndex {
         &self,
         start: u64,
         limits: &Limits,
-        place: Place,
+        place: FilePlace,
     ) -> Result<(), ContainerError> {
         place.check_limit("size of the tables", self.tables_bytes, limits.tables_bytes)?;
         for block in &self.blocks {

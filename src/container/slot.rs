@@ -2,7 +2,7 @@
 //! slots”).
 
 use super::checksum;
-use super::error::{ContainerError, Part, Place};
+use super::error::{ContainerError, FilePart, FilePlace};
 use super::header::HEADER_BYTES;
 use crate::bits::ByteReader;
 
@@ -91,9 +91,8 @@ pub(super) fn parse(bytes: &[u8; 32], number: u8) -> Result<SlotState, Container
         return Ok(SlotState::Damaged);
     };
     if slot.generation == 0 || slot.number() != number {
-        return Err(
-            Place::new(Part::Slot, offset_of(number)).invalid("the generation of the other slot")
-        );
+        return Err(FilePlace::new(FilePart::Slot, offset_of(number))
+            .invalid("the generation of the other slot"));
     }
     Ok(SlotState::Valid(slot))
 }

@@ -1,7 +1,7 @@
 //! The parts of sources that a segment holds, stored in one table of the segment
 //! (spec/format.md, “Source parts”).
 
-use super::error::{ContainerError, Place};
+use super::error::{ContainerError, FilePlace};
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 
 /// A run of one source's bytes that a segment holds.
@@ -41,7 +41,7 @@ impl SourcePart {
     }
 
     /// Decodes a table that lists parts.
-    pub(super) fn parse_all(table: &[u8], place: Place) -> Result<Vec<Self>, ContainerError> {
+    pub(super) fn parse_all(table: &[u8], place: FilePlace) -> Result<Vec<Self>, ContainerError> {
         let mut reader = ByteReader::new(table);
         let count = reader.varint().map_err(|error| place.decode_error(error))?;
         let max_parts = reader.rest().len() as u64 / MIN_PART_BYTES;
@@ -55,7 +55,7 @@ impl SourcePart {
         Ok(parts)
     }
 
-    fn read(reader: &mut ByteReader<'_>, place: Place) -> Result<Self, ContainerError> {
+    fn read(reader: &mut ByteReader<'_>, place: FilePlace) -> Result<Self, ContainerError> {
         let (name, [offset, bytes, games, records]) =
             fields(reader).map_err(|error| place.decode_error(error))?;
         let name = std::str::from_utf8(name)
@@ -84,12 +84,12 @@ fn fields<'a>(reader: &mut ByteReader<'a>) -> Result<(&'a [u8], [u64; 4]), BitsE
 
 #[cfg(test)]
 mod tests {
-    use super::super::error::Part;
+    use super::super::error::FilePart;
     use super::*;
     use proptest::prelude::*;
 
-    const PLACE: Place = Place {
-        part: Part::Tables,
+    const PLACE: FilePlace = FilePlace {
+        part: FilePart::Tables,
         offset: 0,
     };
 

@@ -1,7 +1,7 @@
 //! Footers and directories of older states, which appends leave between the segments.
 //! They are no longer read.
 
-use super::error::{ContainerError, Part, Place};
+use super::error::{ContainerError, FilePart, FilePlace};
 use super::read_at::ReadAt;
 use super::reader::Container;
 use super::section::{HEAD_BYTES, Section, SectionHead};
@@ -38,7 +38,7 @@ impl<S: ReadAt> Container<S> {
 
     /// File offset after a section, if the section is intact.
     fn section_end(&self, offset: u64) -> Result<u64, ContainerError> {
-        let place = Place::new(Part::Segment, offset);
+        let place = FilePlace::new(FilePart::Segment, offset);
         let head = SectionHead::parse(&self.input().read(place, HEAD_BYTES)?, place)?;
         let bytes = head.section_bytes().unwrap_or(u64::MAX);
         place.check_limit("size of the section", bytes, self.limits().index_bytes)?;

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::error::{ContainerError, Damage, Place};
+use super::error::{ContainerError, Damage, FilePlace};
 use super::parity::{self, RepairedData, UnrepairableChunk};
 use super::registry::{self, TableKind};
 use super::section::{FRAME_BYTES, Section};
@@ -116,7 +116,7 @@ impl Tables {
         self.bytes.len() as u64
     }
 
-    fn parse(bytes: Vec<u8>, place: Place) -> Result<Self, ContainerError> {
+    fn parse(bytes: Vec<u8>, place: FilePlace) -> Result<Self, ContainerError> {
         let mut tables = Tables::default();
         let mut reader = ByteReader::new(&bytes);
         while !reader.is_empty() {
@@ -154,7 +154,7 @@ pub(super) fn encode(tables: &Tables) -> Vec<u8> {
 }
 
 /// Size of the list as its section states it. No checksum verifies it.
-pub(super) fn stated_list_bytes(section: &[u8], place: Place) -> Result<u64, ContainerError> {
+pub(super) fn stated_list_bytes(section: &[u8], place: FilePlace) -> Result<u64, ContainerError> {
     let mut reader = ByteReader::new(section);
     reader
         .array::<16>()
@@ -181,7 +181,7 @@ pub(super) fn list_bytes(section: u64) -> Option<u64> {
 pub(super) fn identify(
     bytes: &[u8],
     list_bytes: u64,
-    place: Place,
+    place: FilePlace,
 ) -> Result<SegmentId, ContainerError> {
     repair(bytes, list_bytes, place).map(|mended| SegmentId::of(&mended.data))
 }
@@ -200,7 +200,7 @@ pub(super) fn open(
     bytes: Vec<u8>,
     list_bytes: u64,
     id: SegmentId,
-    place: Place,
+    place: FilePlace,
 ) -> Result<OpenedTables, ContainerError> {
     let stated = stated_list_bytes(&bytes, place)?;
     let RepairedData { data, chunks } = repair(&bytes, list_bytes, place)?;
@@ -223,7 +223,7 @@ pub(super) fn open(
     })
 }
 
-fn repair(bytes: &[u8], list_bytes: u64, place: Place) -> Result<RepairedData, ContainerError> {
+fn repair(bytes: &[u8], list_bytes: u64, place: FilePlace) -> Result<RepairedData, ContainerError> {
     let mut reader = ByteReader::new(bytes);
     reader
         .array::<{ 16 + 8 }>()
@@ -234,13 +234,13 @@ fn repair(bytes: &[u8], list_bytes: u64, place: Place) -> Result<RepairedData, C
 
 #[cfg(test)]
 mod tests {
-    use super::super::error::Part;
+    use super::super::error::FilePart;
     use super::super::section;
     use super::*;
     use crate::limits::Limits;
 
-    const PLACE: Place = Place {
-        part: Part::Tables,
+    const PLACE: FilePlace = FilePlace {
+        part: FilePart::Tables,
         offset: 80,
     };
 

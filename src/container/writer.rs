@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::block::{self, BlockCounts};
 use super::directory::{Directory, PartRange, SegmentEntry, Source};
-use super::error::{ContainerError, Damage, Part, Place};
+use super::error::{ContainerError, Damage, FilePart, FilePlace};
 use super::footer::{self, Footer};
 use super::header;
 use super::read_at::ReadAt;
@@ -21,13 +21,13 @@ use crate::limits::Limits;
 /// It refuses content that a reader with default [`Limits`] would not read. After an
 /// error the sink holds an unfinished file and the writer cannot be used any more.
 #[derive(Debug)]
-pub struct Writer<W: ?Sized> {
+pub struct ContainerWriter<W: ?Sized> {
     offset: u64,
     generation: u64,
     directory: Directory,
     /// The number of sources before this writer. Its own sources follow.
     earlier_sources: u32,
-    segment: Option<OpenSegment>,
+    segment: Option<UnfinishedSegment>,
     limits: Limits,
     // The last field, so that `&mut Writer<W>` coerces to `&mut Writer<dyn Write>`: the code
     // that writes segments is compiled once, not once for each sink.
@@ -35,18 +35,18 @@ pub struct Writer<W: ?Sized> {
 }
 
 #[derive(Debug)]
-struct OpenSegment {
+struct UnfinishedSegment {
     start: u64,
     index: BlockIndex,
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> ContainerWriter<W> {
     /// Begins a new file: writes the header and two empty slots.
     ///
     /// # Errors
     /// The sink fails.
     pub fn new(sink: W) -> Result<Self, ContainerError> {
-        let mut writer = Writer {
+        let mut writer = ContainerWriter {
             offset: 0,
             generation: 1,
             directory: Directory::default(),
@@ -73,15 +73,15 @@ impl<W: Write> Writer<W> {
     pub fn append<S: ReadAt>(sink: W, container: &Container<S>) -> Result<Self, ContainerError> {
         let commit = container.commit();
         if commit.may_be_outdated {
-            return Err(Place::new(Part::Slot, commit.slot.offset())
+            return Err(FilePlace::new(FilePart::Slot, commit.slot.offset())
                 .invalid("the slot of a later state may be lost; recover the file first"));
         }
         if commit.is_followed_by_foreign_bytes {
-            return Err(Place::new(Part::Header, commit.end())
+            return Err(FilePlace::new(FilePart::Header, commit.end())
                 .invalid("the bytes here were not written by an append; recover the file first"));
         }
         let generation = commit.slot.generation.checked_add(1);
-        Ok(Writer {
+        Ok(ContainerWriter {
             offset: commit.end(),
             generation: generation.ok_or(ContainerError::Misuse("no more generations"))?,
             directory: commit.directory.clone(),
@@ -124,7 +124,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-impl<W: Write + ?Sized> Writer<W> {
+impl<W: Write + ?Sized> ContainerWriter<W> {
     /// Begins a segment and returns its ID.
     ///
     /// # Errors
@@ -134,7 +134,7 @@ impl<W: Write + ?Sized> Writer<W> {
             return Err(ContainerError::Misuse("a segment is open"));
         }
         let (start, id) = (self.offset, tables.id());
-        let place = Place::new(Part::Tables, start);
+        let place = FilePlace::new(FilePart::Tables, start);
         let size = tables.list_bytes();
         place.check_limit("size of the tables", size, self.limits.tables_bytes)?;
         let index = BlockIndex::new(id, size).map_err(into_misuse)?;
@@ -143,7 +143,7 @@ impl<W: Write + ?Sized> Writer<W> {
             registry::CRITICAL,
             &[&tables::encode(tables)],
         )?;
-        self.segment = Some(OpenSegment { start, index });
+        self.segment = Some(UnfinishedSegment { start, index });
         Ok(id)
     }
 
@@ -153,7 +153,7 @@ impl<W: Write + ?Sized> Writer<W> {
     /// No segment is open, other sections have been written to it, the shape is
     /// impossible, a limit is exceeded, or the sink fails.
     pub fn block(&mut self, shape: BlockCounts, packed: &[u8]) -> Result<(), ContainerError> {
-        let place = Place::new(Part::Block, self.offset);
+        let place = FilePlace::new(FilePart::Block, self.offset);
         let (raw_bytes, packed_bytes) = (shape.raw_bytes.into(), packed.len() as u64);
         let limit = self.limits.block_raw_bytes;
         place.check_limit("raw size of a block", raw_bytes, limit)?;
@@ -205,8 +205,8 @@ impl<W: Write + ?Sized> Writer<W> {
     /// No segment is open, it has no block, `parts` is empty or starts before the last
     /// source of the previous segment, the index exceeds a limit, or the sink fails.
     pub fn end_segment(&mut self, parts: PartRange) -> Result<(), ContainerError> {
-        let OpenSegment { start, index } = self.take_segment()?;
-        let place = Place::new(Part::SegmentEnd, self.offset);
+        let UnfinishedSegment { start, index } = self.take_segment()?;
+        let place = FilePlace::new(FilePart::SegmentEnd, self.offset);
         let end_bytes = index.end_bytes();
         place.check_limit("size of the index", end_bytes, self.limits.index_bytes)?;
         let end_crc = self.write_section(
@@ -236,7 +236,7 @@ impl<W: Write + ?Sized> Writer<W> {
     fn footer(&self, directory: &[u8]) -> Result<Footer, ContainerError> {
         let directory_offset = self.offset.saturating_add(footer::SECTION_BYTES);
         let directory_bytes = directory.len() as u64;
-        let place = Place::new(Part::Directory, directory_offset);
+        let place = FilePlace::new(FilePart::Directory, directory_offset);
         place.check_limit(
             "size of the directory",
             directory_bytes,
@@ -252,7 +252,7 @@ impl<W: Write + ?Sized> Writer<W> {
     }
 
     /// Takes the open segment, so that an error leaves it closed.
-    fn take_segment(&mut self) -> Result<OpenSegment, ContainerError> {
+    fn take_segment(&mut self) -> Result<UnfinishedSegment, ContainerError> {
         self.segment
             .take()
             .ok_or(ContainerError::Misuse("no segment is open"))

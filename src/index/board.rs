@@ -1,7 +1,7 @@
 //! A board that plays moves of an index without checking their legality.
 
 use super::line::PackedPly;
-use crate::chess::{Piece, Position, Role, Skeleton, Square, officer_of, side_of};
+use crate::chess::{ChessPosition, Piece, Role, Skeleton, Square, officer_of, side_of};
 
 /// The pieces of a position, and its skeleton.
 ///
@@ -16,7 +16,7 @@ pub(super) struct UncheckedBoard {
 impl UncheckedBoard {
     /// The start position.
     pub(super) fn standard() -> UncheckedBoard {
-        let start = Position::standard();
+        let start = ChessPosition::standard();
         UncheckedBoard {
             pieces: start.setup().pieces,
             skeleton: start.skeleton(),
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn skeletons_are_those_of_the_rules() {
         for game in [GAME, KING_ON_G8] {
-            let mut position = Position::start(Rules::CHESS);
+            let mut position = ChessPosition::start(Rules::CHESS);
             let mut board = UncheckedBoard::standard();
             for san in game.split_whitespace() {
                 let text = SanText::parse(san.as_bytes()).unwrap();
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn pawns_at_home_are_counted_from_the_a_file() {
-        let mut skeleton = Position::standard().skeleton();
+        let mut skeleton = ChessPosition::standard().skeleton();
         assert_eq!(home_pawns(&skeleton), 0xffff);
         skeleton.pawns = [1 << 8 | 1 << 18, 1 << 55];
         assert_eq!(home_pawns(&skeleton), 0x8001);

@@ -1,6 +1,6 @@
 //! Building the opening tree.
 
-use super::line::{Line, PackedPly};
+use super::line::{IndexLine, PackedPly};
 use super::tree::{MAX_PLIES, TreeColumns};
 use crate::parallel;
 use std::ops::Range;
@@ -13,7 +13,7 @@ const MIN_SHARED_GAMES: usize = 4;
 
 /// A node to create: its move, its games as a range of the sorted games, and its depth in
 /// plies.
-struct Task {
+struct BuildTask {
     ply: PackedPly,
     games: Range<usize>,
     depth: usize,
@@ -21,7 +21,7 @@ struct Task {
 
 impl TreeColumns {
     /// Builds the tree of the main lines of the games. Games without a line are left out.
-    pub(super) fn from_lines(lines: &[Option<Line>]) -> TreeColumns {
+    pub(super) fn from_lines(lines: &[Option<IndexLine>]) -> TreeColumns {
         let of_game = |game: usize| -> &[PackedPly] {
             let line = lines.get(game).and_then(Option::as_ref);
             line.map_or(&[], |line| &line.plies)
@@ -38,7 +38,7 @@ impl TreeColumns {
                 .collect(),
             ..TreeColumns::default()
         };
-        let mut tasks = vec![Task {
+        let mut tasks = vec![BuildTask {
             ply: PackedPly::default(),
             games: 0..order.len(),
             depth: 0,
@@ -61,7 +61,7 @@ impl TreeColumns {
                 let first = same.first().and_then(|game| of_game(*game).get(task.depth));
                 match first {
                     Some(ply) if same.len() >= MIN_SHARED_GAMES && task.depth < MAX_PLIES => tasks
-                        .push(Task {
+                        .push(BuildTask {
                             ply: *ply,
                             games,
                             depth: task.depth + 1,
@@ -92,13 +92,13 @@ mod tests {
     use crate::chess::{PlyKind, Square};
 
     /// A line of moves from each of these squares to a1.
-    fn line(from: &[u32]) -> Option<Line> {
+    fn line(from: &[u32]) -> Option<IndexLine> {
         let ply = |from: &u32| PlyKind::Move {
             from: Square::new(*from),
             to: Square::A1,
             promotion: None,
         };
-        Line::new(from.iter().map(ply), false)
+        IndexLine::new(from.iter().map(ply), false)
     }
 
     #[test]

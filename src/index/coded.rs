@@ -2,7 +2,7 @@
 
 use crate::bits::{BitReader, BitWriter};
 use crate::codec::error::CodecError;
-use crate::codec::huffman::{Alphabet, CodeTable, LookupTable, MAX_LEAVES, Tree};
+use crate::codec::huffman::{Alphabet, CodeTable, HuffmanTree, LookupTable, MAX_LEAVES};
 
 /// A context: its alphabet, and whether every symbol takes at least one bit. If it does,
 /// the length of a bit string determines the number of its symbols.
@@ -13,7 +13,7 @@ pub(super) struct ContextSpec {
 }
 
 /// Symbol IDs, each with the number of its context.
-pub(super) type Symbols = Vec<(usize, u8)>;
+pub(super) type EventSymbols = Vec<(usize, u8)>;
 
 /// The bit strings of all games, encoded.
 pub(super) struct EncodedGames {
@@ -36,7 +36,7 @@ pub(super) struct CodedGames {
 impl EncodedGames {
     /// Codes the symbols of games with Huffman trees built from their frequencies. Returns
     /// `None` if a symbol or a context is out of range.
-    pub(super) fn new(games: &[Symbols], shapes: &[ContextSpec]) -> Option<EncodedGames> {
+    pub(super) fn new(games: &[EventSymbols], shapes: &[ContextSpec]) -> Option<EncodedGames> {
         let mut counts = vec![[0u64; MAX_LEAVES]; shapes.len()];
         for (context, symbol) in games.iter().flatten() {
             let counts = counts.get_mut(*context)?;
@@ -48,7 +48,7 @@ impl EncodedGames {
                 *counts.iter_mut().find(|count| **count == 0)? = 1;
             }
         }
-        let trees: Vec<Option<Tree>> = counts.iter().map(Tree::from_counts).collect();
+        let trees: Vec<Option<HuffmanTree>> = counts.iter().map(HuffmanTree::from_counts).collect();
         let codes: Vec<Option<CodeTable>> = trees
             .iter()
             .map(|tree| tree.as_ref().map(CodeTable::new))
@@ -152,12 +152,12 @@ fn read_trees(
     let mut trees = Vec::with_capacity(shapes.len());
     for shape in shapes {
         let tree = match bits.read_bit()? {
-            true => Some(Tree::read(shape.alphabet, &mut bits)),
+            true => Some(HuffmanTree::read(shape.alphabet, &mut bits)),
             false => None,
         };
         let tree = tree.transpose();
         let tree = tree.map_err(|_| CodecError::Damaged("a tree of codes that is none"))?;
-        if shape.has_no_empty_code && tree.as_ref().is_some_and(Tree::is_leaf) {
+        if shape.has_no_empty_code && tree.as_ref().is_some_and(HuffmanTree::is_leaf) {
             return Err(CodecError::Damaged("symbols without bits"));
         }
         trees.push(tree.map(LookupTable::new));
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn symbols_round_trip() {
-        let games: [Symbols; 4] = [
+        let games: [EventSymbols; 4] = [
             vec![(0, 26), (1, 3), (0, 26)],
             vec![],
             (0..64)
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_lone_symbol_takes_a_bit_where_it_must() {
-        let games: [Symbols; 1] = [vec![(0, 7); 5]];
+        let games: [EventSymbols; 1] = [vec![(0, 7); 5]];
         let mut written = EncodedGames::new(&games, &SHAPES).unwrap();
         assert_eq!(written.lengths, [5]);
         written.lengths = vec![4];
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn lengths_are_those_of_the_bits() {
-        let games: [Symbols; 2] = [vec![(0, 7); 5], vec![(0, 8); 9]];
+        let games: [EventSymbols; 2] = [vec![(0, 7); 5], vec![(0, 8); 9]];
         let written = EncodedGames::new(&games, &SHAPES).unwrap();
         for lengths in [&[5][..], &[5, 12], &[u64::MAX, u64::MAX]] {
             let read = CodedGames::parse(&written.trees, lengths, &written.bits, &SHAPES);

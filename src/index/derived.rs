@@ -214,7 +214,7 @@ fn read(
 
 #[cfg(test)]
 mod tests {
-    use super::super::line::Line;
+    use super::super::line::IndexLine;
     use super::*;
     use crate::chess::{PlyKind, Square};
 
@@ -226,7 +226,7 @@ mod tests {
                 to: Square::A1,
                 promotion: None,
             };
-            Line::new([ply].into_iter(), false)
+            IndexLine::new([ply].into_iter(), false)
         };
         let lines = [line(8), None, line(7), line(8), None, line(8), line(8)];
         OpeningTree::build(&lines).unwrap().0

@@ -7,9 +7,9 @@ use crate::codec::huffman::Alphabet;
 
 /// The context of a symbol. It determines the alphabet and the Huffman tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Context {
+pub(super) enum EventContext {
     /// The class of an event, given the group of the previous event.
-    Class(Group),
+    Class(EventGroup),
     /// The pawn that moves, and how: the side, and the number of its pawns.
     Pawn(usize, u32),
     /// The pawn that is captured by a piece: its side, and the number of that side's pawns.
@@ -28,7 +28,7 @@ pub(super) const CONTEXTS: usize = CLASS_CONTEXTS + 16 + 16 + 2;
 
 /// The groups of event classes, as contexts of the next class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Group {
+pub(super) enum EventGroup {
     /// No event yet.
     Start,
     /// A pawn of this side has moved.
@@ -58,16 +58,16 @@ const CAPTURED: Alphabet = Alphabet::new(3, 5);
 const PROMOTED: Alphabet = Alphabet::new(2, 4);
 const EN_PASSANT: u8 = 4;
 
-impl Context {
+impl EventContext {
     /// The number of the context, below [`CONTEXTS`].
     pub(super) fn number(self) -> usize {
         let of_side = |side: usize, count: u32| 8 * side + (count as usize).clamp(1, 8) - 1;
         match self {
-            Context::Class(group) => group.number(),
-            Context::Pawn(side, count) => 8 + of_side(side, count),
-            Context::Loss(side, count) => 24 + of_side(side, count),
-            Context::Captured => 40,
-            Context::Promoted => 41,
+            EventContext::Class(group) => group.number(),
+            EventContext::Pawn(side, count) => 8 + of_side(side, count),
+            EventContext::Loss(side, count) => 24 + of_side(side, count),
+            EventContext::Captured => 40,
+            EventContext::Promoted => 41,
         }
     }
 
@@ -83,24 +83,24 @@ impl Context {
     }
 }
 
-impl Group {
+impl EventGroup {
     fn number(self) -> usize {
         match self {
-            Group::Start => 0,
-            Group::Pawn(side) => 1 + side,
-            Group::PawnLost(side) => 3 + side,
-            Group::OfficerLost(side) => 5 + side,
-            Group::Rights => 7,
+            EventGroup::Start => 0,
+            EventGroup::Pawn(side) => 1 + side,
+            EventGroup::PawnLost(side) => 3 + side,
+            EventGroup::OfficerLost(side) => 5 + side,
+            EventGroup::Rights => 7,
         }
     }
 
-    fn from_class(class: u8) -> Group {
+    fn from_class(class: u8) -> EventGroup {
         let class = usize::from(class);
         match class {
-            0..2 => Group::Pawn(class),
-            2..4 => Group::PawnLost(class - 2),
-            4..12 => Group::OfficerLost((class - 4) / 4),
-            _ => Group::Rights,
+            0..2 => EventGroup::Pawn(class),
+            2..4 => EventGroup::PawnLost(class - 2),
+            4..12 => EventGroup::OfficerLost((class - 4) / 4),
+            _ => EventGroup::Rights,
         }
     }
 }
@@ -112,28 +112,28 @@ const INVALID_EVENT: CodecError = CodecError::Damaged("an event that cannot be")
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EventState {
     pub(super) skeleton: Skeleton,
-    group: Group,
+    group: EventGroup,
 }
 
 impl EventState {
     pub(super) fn new(skeleton: Skeleton) -> EventState {
         EventState {
             skeleton,
-            group: Group::Start,
+            group: EventGroup::Start,
         }
     }
 
     /// Whether the last event was a loss of castling rights.
     pub(super) fn last_event_is_rights(&self) -> bool {
-        self.group == Group::Rights
+        self.group == EventGroup::Rights
     }
 
     /// Emits the symbols of the events that change the current skeleton to `after`.
-    pub(super) fn write(&mut self, after: Skeleton, mut emit: impl FnMut(Context, u8)) {
+    pub(super) fn write(&mut self, after: Skeleton, mut emit: impl FnMut(EventContext, u8)) {
         let before = self.skeleton;
-        let class = |class: u8, group: &mut Group, emit: &mut dyn FnMut(Context, u8)| {
-            emit(Context::Class(*group), class);
-            *group = Group::from_class(class);
+        let class = |class: u8, group: &mut EventGroup, emit: &mut dyn FnMut(EventContext, u8)| {
+            emit(EventContext::Class(*group), class);
+            *group = EventGroup::from_class(class);
         };
         let of_side = |side: usize| u8::from(side == 1);
         let lost = lost_by_capture(&before, &after);
@@ -141,19 +141,19 @@ impl EventState {
             class(of_side(step.side), &mut self.group, &mut emit);
             let count = pawns(&before, step.side).count_ones();
             let rank = index_of(pawns(&before, step.side), step.from);
-            emit(Context::Pawn(step.side, count), 4 * rank + step.kind);
+            emit(EventContext::Pawn(step.side, count), 4 * rank + step.kind);
             if step.kind >= 2 && (step.to.is_none() || !step.takes_pawn(&before)) {
                 let taken = lost.officer.unwrap_or(EN_PASSANT);
-                emit(Context::Captured, taken);
+                emit(EventContext::Captured, taken);
             }
             if let Some(officer) = step.promotion {
-                emit(Context::Promoted, officer);
+                emit(EventContext::Promoted, officer);
             }
         } else if let Some(square) = lost.pawn {
             class(2 + of_side(lost.side), &mut self.group, &mut emit);
             let count = pawns(&before, lost.side).count_ones();
             let index = index_of(pawns(&before, lost.side), square);
-            emit(Context::Loss(lost.side, count), index);
+            emit(EventContext::Loss(lost.side, count), index);
         } else if let Some(officer) = lost.officer {
             let number = FIRST_OFFICER + 4 * of_side(lost.side) + officer;
             class(number, &mut self.group, &mut emit);
@@ -168,20 +168,20 @@ impl EventState {
     /// Decodes one event and applies it to the skeleton.
     pub(super) fn read(
         &mut self,
-        mut symbol: impl FnMut(Context) -> Result<u8, CodecError>,
+        mut symbol: impl FnMut(EventContext) -> Result<u8, CodecError>,
     ) -> Result<(), CodecError> {
-        let class = symbol(Context::Class(self.group))?;
-        self.group = Group::from_class(class);
+        let class = symbol(EventContext::Class(self.group))?;
+        self.group = EventGroup::from_class(class);
         match self.group {
-            Group::Start => Err(INVALID_EVENT),
-            Group::Pawn(side) => self.read_pawn_step(side, symbol),
-            Group::PawnLost(side) => {
+            EventGroup::Start => Err(INVALID_EVENT),
+            EventGroup::Pawn(side) => self.read_pawn_step(side, symbol),
+            EventGroup::PawnLost(side) => {
                 let of_side = pawns(&self.skeleton, side);
-                let index = symbol(Context::Loss(side, of_side.count_ones()))?;
+                let index = symbol(EventContext::Loss(side, of_side.count_ones()))?;
                 self.remove_pawn(side, nth(of_side, index).ok_or(INVALID_EVENT)?)
             }
-            Group::OfficerLost(side) => self.remove_officer(side, (class - FIRST_OFFICER) % 4),
-            Group::Rights => {
+            EventGroup::OfficerLost(side) => self.remove_officer(side, (class - FIRST_OFFICER) % 4),
+            EventGroup::Rights => {
                 let lost = class - FIRST_RIGHTS + 1;
                 for (bit, corner) in CORNERS.into_iter().enumerate() {
                     if lost >> bit & 1 == 1 {
@@ -200,10 +200,10 @@ impl EventState {
     fn read_pawn_step(
         &mut self,
         side: usize,
-        mut symbol: impl FnMut(Context) -> Result<u8, CodecError>,
+        mut symbol: impl FnMut(EventContext) -> Result<u8, CodecError>,
     ) -> Result<(), CodecError> {
         let of_side = pawns(&self.skeleton, side);
-        let choice = symbol(Context::Pawn(side, of_side.count_ones()))?;
+        let choice = symbol(EventContext::Pawn(side, of_side.count_ones()))?;
         let from = nth(of_side, choice / 4).ok_or(INVALID_EVENT)?;
         let step = PawnStep {
             side,
@@ -222,7 +222,7 @@ impl EventState {
             let other = 1 - side;
             match step.to {
                 Some(to) if step.takes_pawn(&self.skeleton) => self.remove_pawn(other, to)?,
-                _ => match symbol(Context::Captured)? {
+                _ => match symbol(EventContext::Captured)? {
                     EN_PASSANT => {
                         let to = step.to.ok_or(INVALID_EVENT)?;
                         let captured = if side == 0 { to - 8 } else { to + 8 };
@@ -233,7 +233,7 @@ impl EventState {
             }
         }
         if promotes {
-            let officer = symbol(Context::Promoted)?;
+            let officer = symbol(EventContext::Promoted)?;
             let counts = self.skeleton.officers.get_mut(side);
             let count = counts.and_then(|counts| counts.get_mut(usize::from(officer)));
             let count = count.ok_or(INVALID_EVENT)?;

@@ -57,17 +57,17 @@ impl PackedPly {
 
 /// The main line of a game that starts from the standard start position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Line {
+pub struct IndexLine {
     /// The plies of the main line.
     pub plies: Vec<PackedPly>,
     /// Whether the game has variations.
     pub has_variations: bool,
 }
 
-impl Line {
+impl IndexLine {
     /// Creates a line; `None` if a ply is not a move of a piece on the board.
-    pub fn new(plies: impl Iterator<Item = PlyKind>, has_variations: bool) -> Option<Line> {
-        Some(Line {
+    pub fn new(plies: impl Iterator<Item = PlyKind>, has_variations: bool) -> Option<IndexLine> {
+        Some(IndexLine {
             plies: plies.map(PackedPly::from_ply).collect::<Option<_>>()?,
             has_variations,
         })

@@ -31,7 +31,7 @@ mod walk;
 
 pub use board::home_pawns;
 pub use derived::{DerivedTag, DerivedTags};
-pub use line::{Line, PackedPly};
+pub use line::{IndexLine, PackedPly};
 pub use plies::FirstPlies;
 pub use search::Index;
 pub use tails::Tails;

@@ -2,14 +2,14 @@
 
 use super::tree::OpeningTree;
 use super::walk::ILLEGAL;
-use crate::chess::Position;
+use crate::chess::ChessPosition;
 use crate::codec::error::CodecError;
 use std::sync::Arc;
 
 /// The position of a node where games leave the tree.
 #[derive(Debug, Default)]
 pub(super) struct NodePosition {
-    pub(super) position: Position,
+    pub(super) position: ChessPosition,
     /// The number of plies that lead to it.
     pub(super) plies: usize,
 }
@@ -19,10 +19,10 @@ pub(super) struct NodePosition {
 pub(super) struct NodePositions<'t> {
     tree: &'t OpeningTree,
     /// The path from the root to the last requested node.
-    path: Vec<Level>,
+    path: Vec<NodeLevel>,
 }
 
-struct Level {
+struct NodeLevel {
     at: usize,
     /// The first node after its subtree.
     end: usize,
@@ -49,7 +49,7 @@ impl<'t> NodePositions<'t> {
         if self.path.is_empty() {
             self.enter(0, Arc::default())?;
         }
-        while let Some(Level { at, start, .. }) = self.path.last()
+        while let Some(NodeLevel { at, start, .. }) = self.path.last()
             && *at != node
         {
             let mut child = next.take().unwrap_or(at + 1);
@@ -70,7 +70,7 @@ impl<'t> NodePositions<'t> {
 
     fn enter(&mut self, at: usize, start: Arc<NodePosition>) -> Result<(), CodecError> {
         let end = self.tree.node(at).ok_or(MISSING)?.subtree_end;
-        self.path.push(Level { at, end, start });
+        self.path.push(NodeLevel { at, end, start });
         Ok(())
     }
 }
@@ -79,7 +79,7 @@ impl<'t> NodePositions<'t> {
 mod tests {
     use super::*;
     use crate::chess::SanText;
-    use crate::index::Line;
+    use crate::index::IndexLine;
 
     #[test]
     fn positions_are_those_of_the_moves() {
@@ -90,16 +90,16 @@ mod tests {
             "d4 d5 c4",
             "d4 Nf6",
         ];
-        let mut expected = vec![Position::standard().fen()];
+        let mut expected = vec![ChessPosition::standard().fen()];
         let lines = games.iter().flat_map(|game| {
-            let mut position = Position::standard();
+            let mut position = ChessPosition::standard();
             let plies = game.split(' ').map(|san| {
                 let text = SanText::parse(san.as_bytes()).unwrap();
                 let ply = position.play_text(&text).unwrap().0;
                 expected.push(position.fen());
                 ply
             });
-            vec![Line::new(plies, false); 4]
+            vec![IndexLine::new(plies, false); 4]
         });
         let lines: Vec<_> = lines.collect();
         let (tree, _) = OpeningTree::build(&lines).unwrap();

@@ -1,6 +1,6 @@
 //! Encoding of the opening tree section.
 
-use super::line::{Line, PackedPly};
+use super::line::{IndexLine, PackedPly};
 use super::tree::{OpeningTree, TreeColumns};
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::error::CodecError;
@@ -17,7 +17,7 @@ impl OpeningTree {
     /// Builds the tree of the main lines of all games of a segment, and encodes its
     /// section. `lines` has one entry per game: `None` for a game that the tree cannot
     /// hold.
-    pub fn build(lines: &[Option<Line>]) -> Result<(OpeningTree, Vec<u8>), CodecError> {
+    pub fn build(lines: &[Option<IndexLine>]) -> Result<(OpeningTree, Vec<u8>), CodecError> {
         let columns = TreeColumns::from_lines(lines);
         Ok((OpeningTree::from_columns(&columns)?, columns.write()))
     }

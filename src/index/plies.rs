@@ -1,13 +1,13 @@
 //! The first plies of games after they leave the opening tree. Up to there, games are
 //! replayed without decoding their moves.
 
-use super::coded::{CodedGames, ContextSpec, EncodedGames, Symbols};
-use super::line::Line;
+use super::coded::{CodedGames, ContextSpec, EncodedGames, EventSymbols};
+use super::line::IndexLine;
 use super::replay::{KINDS, Replay, kind_of};
 use super::tails::Tails;
 use super::tree::{MAX_PLIES, OpeningTree};
 use crate::bits::{ByteReader, put_bytes, put_varint};
-use crate::chess::{PlyKind, Position};
+use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::error::CodecError;
 use crate::codec::huffman::Alphabet;
 use crate::codec::ints;
@@ -39,7 +39,11 @@ pub struct FirstPlies {
 impl FirstPlies {
     /// Encodes the first plies of the games. The tree and the tails must be built from the
     /// same `lines`; `None` if they are not.
-    pub fn build(tree: &OpeningTree, tails: &Tails, lines: &[Option<Line>]) -> Option<Vec<u8>> {
+    pub fn build(
+        tree: &OpeningTree,
+        tails: &Tails,
+        lines: &[Option<IndexLine>],
+    ) -> Option<Vec<u8>> {
         let shared = tree.exit_depths();
         let games: Vec<LineSuffix> = (0..)
             .zip(tree.game_order().iter().zip(shared))
@@ -54,7 +58,7 @@ impl FirstPlies {
             .collect::<Option<_>>()?;
         let scores = scores(&games)?;
         let symbols = parallel::map(&games, |game| game.choices(tails, &scores));
-        let symbols: Vec<Symbols> = symbols.into_iter().collect::<Option<_>>()?;
+        let symbols: Vec<EventSymbols> = symbols.into_iter().collect::<Option<_>>()?;
         let written = EncodedGames::new(&symbols, &shapes())?;
         let scores: Vec<u64> = scores.into_iter().map(u64::from).collect();
         let mut out = Vec::new();
@@ -144,13 +148,13 @@ struct LineSuffix<'a> {
     place: usize,
     /// The number of plies after which it leaves the tree.
     shared: usize,
-    line: &'a Line,
+    line: &'a IndexLine,
 }
 
 impl LineSuffix<'_> {
     /// The position at which the game leaves the tree.
-    fn start(&self) -> Option<Position> {
-        let mut position = Position::standard();
+    fn start(&self) -> Option<ChessPosition> {
+        let mut position = ChessPosition::standard();
         for ply in self.line.plies.iter().take(self.shared) {
             position.make(ply.ply()).ok()?;
         }
@@ -169,11 +173,11 @@ impl LineSuffix<'_> {
     }
 
     /// The index of each ply among its choices, as symbols.
-    fn choices(&self, tails: &Tails, scores: &[u8]) -> Option<Symbols> {
+    fn choices(&self, tails: &Tails, scores: &[u8]) -> Option<EventSymbols> {
         let start = self.start()?;
         let events = tails.events(self.place, start.skeleton()).ok()?;
         let mut replay = Replay::new(start, events).ok()?;
-        let mut symbols = Symbols::new();
+        let mut symbols = EventSymbols::new();
         for ply in self.plies() {
             let choices = replay.choices(scores);
             let context = choices.event_count.min(CONTEXTS - 1);

@@ -3,7 +3,7 @@
 
 use super::tails::{Event, Events};
 use super::target::SearchTarget;
-use crate::chess::{PlyKind, Position, Role, Skeleton, side_of};
+use crate::chess::{ChessPosition, PlyKind, Role, Skeleton, side_of};
 use crate::codec::error::CodecError;
 
 /// The number of kinds of moves.
@@ -11,7 +11,7 @@ pub(super) const KINDS: usize = 2 * 6 * 2 * 64;
 
 /// A game: its current position and its remaining events.
 pub(super) struct Replay<'a> {
-    pub(super) position: Position,
+    pub(super) position: ChessPosition,
     pub(super) skeleton: Skeleton,
     events: Events<'a>,
     /// The next two events.
@@ -29,7 +29,7 @@ pub(super) struct Choices {
 
 impl<'a> Replay<'a> {
     /// Starts at `position`. `events` are the events after it.
-    pub(super) fn new(position: Position, mut events: Events<'a>) -> Result<Self, CodecError> {
+    pub(super) fn new(position: ChessPosition, mut events: Events<'a>) -> Result<Self, CodecError> {
         let next = [events.next()?, events.next()?];
         Ok(Replay {
             skeleton: position.skeleton(),
@@ -142,7 +142,7 @@ impl<'a> Replay<'a> {
 
 /// The kind of a move: the side, the piece, whether it leaves its side's first rank, and
 /// the destination. Returns `None` if the ply is not a move of a piece on the board.
-pub(super) fn kind_of(position: &Position, ply: PlyKind) -> Option<usize> {
+pub(super) fn kind_of(position: &ChessPosition, ply: PlyKind) -> Option<usize> {
     let PlyKind::Move { from, to, .. } = ply else {
         return None;
     };

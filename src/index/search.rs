@@ -136,14 +136,14 @@ impl Index {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Position, SanText, Skeleton};
-    use crate::index::{Line, PackedPly, home_pawns};
+    use crate::chess::{ChessPosition, SanText, Skeleton};
+    use crate::index::{IndexLine, PackedPly, home_pawns};
 
     /// The target is one position. It is compared by position and by skeleton.
-    struct SamePosition(Position);
+    struct SamePosition(ChessPosition);
 
     impl SearchTarget for SamePosition {
-        fn matches(&self, position: &Position) -> bool {
+        fn matches(&self, position: &ChessPosition) -> bool {
             position.is_same_as(&self.0)
         }
 
@@ -180,12 +180,12 @@ mod tests {
          h4 a1=R Bxa1 Rxa1 Ne3 Rxe1",
     ];
 
-    fn lines() -> (Vec<Option<Line>>, Vec<Vec<Position>>) {
+    fn lines() -> (Vec<Option<IndexLine>>, Vec<Vec<ChessPosition>>) {
         let mut lines = vec![None];
         let mut positions = vec![Vec::new()];
         for game in GAMES {
-            let mut line = Line::default();
-            let mut of_game = vec![Position::standard()];
+            let mut line = IndexLine::default();
+            let mut of_game = vec![ChessPosition::standard()];
             for san in game.split_whitespace() {
                 let mut position = of_game.last().unwrap().clone();
                 let text = SanText::parse(san.as_bytes()).unwrap();
@@ -202,7 +202,7 @@ mod tests {
     }
 
     /// Three indexes of the games: openings only; with tails; with tails and first plies.
-    fn indexes(lines: &[Option<Line>]) -> [Index; 3] {
+    fn indexes(lines: &[Option<IndexLine>]) -> [Index; 3] {
         let limits = Limits::default();
         let (tree, openings) = OpeningTree::build(lines).unwrap();
         let index = Index::parse(&openings, 8, &limits).unwrap();
@@ -275,7 +275,8 @@ mod tests {
             tree: index.tree.with_branching(vec![3]),
             ..index
         };
-        let absent = Position::from_fen(b"8/8/8/8/8/8/k7/7K w - - 0 1", crate::chess::Rules::CHESS);
+        let absent =
+            ChessPosition::from_fen(b"8/8/8/8/8/8/k7/7K w - - 0 1", crate::chess::Rules::CHESS);
         let absent = SamePosition(absent.unwrap());
         let outside = (0, Found::Possible);
         assert_eq!(branching.search(&absent, false), Ok(vec![outside]));

@@ -1,13 +1,13 @@
 //! The irreversible changes of each game after it leaves the opening tree.
 
 use super::board::home_pawns;
-use super::coded::{CodedGames, ContextSpec, EncodedGames, GameSymbols, Symbols};
-use super::event::{CLASS_CONTEXTS, CONTEXTS, Context, EventState};
-use super::line::Line;
+use super::coded::{CodedGames, ContextSpec, EncodedGames, EventSymbols, GameSymbols};
+use super::event::{CLASS_CONTEXTS, CONTEXTS, EventContext, EventState};
+use super::line::IndexLine;
 use super::target::SearchTarget;
 use super::tree::OpeningTree;
 use crate::bits::{ByteReader, put_bytes, put_varint};
-use crate::chess::{Position, Skeleton};
+use crate::chess::{ChessPosition, Skeleton};
 use crate::codec::error::CodecError;
 use crate::codec::ints;
 use crate::limits::Limits;
@@ -24,8 +24,8 @@ pub struct Tails {
 
 /// The events of a line after its first `shared` plies, and its last skeleton; `None` if
 /// the line contains an illegal move.
-fn tail(line: &Line, shared: usize) -> Option<(Symbols, Skeleton)> {
-    let mut position = Position::standard();
+fn tail(line: &IndexLine, shared: usize) -> Option<(EventSymbols, Skeleton)> {
+    let mut position = ChessPosition::standard();
     let mut plies = line.plies.iter();
     for ply in plies.by_ref().take(shared) {
         position.make(ply.ply()).ok()?;
@@ -47,7 +47,7 @@ fn tail(line: &Line, shared: usize) -> Option<(Symbols, Skeleton)> {
 impl Tails {
     /// Encodes the tails of the games. The tree must be built from the same `lines`.
     /// Returns `None` if a line contains an illegal move.
-    pub fn build(tree: &OpeningTree, lines: &[Option<Line>]) -> Option<Vec<u8>> {
+    pub fn build(tree: &OpeningTree, lines: &[Option<IndexLine>]) -> Option<Vec<u8>> {
         let shared = tree.exit_depths();
         let games = tree.game_order().iter().zip(&shared);
         let tails = parallel::map(games, |(game, shared)| {
@@ -55,7 +55,8 @@ impl Tails {
             tail(line, *shared)
         });
         let tails = tails.into_iter().collect::<Option<Vec<_>>>()?;
-        let (symbols, last_skeletons): (Vec<Symbols>, Vec<Skeleton>) = tails.into_iter().unzip();
+        let (symbols, last_skeletons): (Vec<EventSymbols>, Vec<Skeleton>) =
+            tails.into_iter().unzip();
         let written = EncodedGames::new(&symbols, &shapes())?;
         let mut out = Vec::new();
         put_varint(&mut out, last_skeletons.len() as u64);
@@ -142,7 +143,7 @@ impl Events<'_> {
         }
         let symbols = &mut self.symbols;
         self.state
-            .read(|context: Context| symbols.read(context.number()))?;
+            .read(|context: EventContext| symbols.read(context.number()))?;
         Ok(Some(Event {
             skeleton: self.state.skeleton,
             is_rights_only: self.state.last_event_is_rights(),
@@ -179,7 +180,7 @@ impl Events<'_> {
 /// The alphabets of the contexts of events.
 fn shapes() -> [ContextSpec; CONTEXTS] {
     std::array::from_fn(|number| ContextSpec {
-        alphabet: Context::alphabet(number),
+        alphabet: EventContext::alphabet(number),
         has_no_empty_code: number < CLASS_CONTEXTS,
     })
 }

@@ -1,11 +1,11 @@
 //! The interface of an index search: its target and its result.
 
-use crate::chess::{Position, Skeleton};
+use crate::chess::{ChessPosition, Skeleton};
 
 /// A search target: a set of positions of standard chess.
 pub trait SearchTarget: Sync {
     /// Whether `position` is a target.
-    fn matches(&self, position: &Position) -> bool;
+    fn matches(&self, position: &ChessPosition) -> bool;
     /// Whether a position with this skeleton may be a target.
     fn may_match(&self, skeleton: &Skeleton) -> bool;
     /// Whether no target can occur later in a game than a position with this skeleton that

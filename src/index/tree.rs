@@ -23,7 +23,7 @@ pub(super) struct TreeColumns {
 /// Nodes and games are sorted by line, so that the games that pass a node are contiguous.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpeningTree {
-    nodes: Vec<Node>,
+    nodes: Vec<IndexNode>,
     /// The tree order: the games of the tree, counted from 0 in the segment, by node, then
     /// by number.
     order: Vec<u32>,
@@ -35,7 +35,7 @@ pub struct OpeningTree {
 
 /// A node of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Node {
+pub(super) struct IndexNode {
     /// The move that leads to it; the default at the root.
     pub(super) ply: PackedPly,
     /// The first node after its subtree.
@@ -65,7 +65,7 @@ impl OpeningTree {
         &self.order
     }
 
-    pub(super) fn node(&self, number: usize) -> Option<&Node> {
+    pub(super) fn node(&self, number: usize) -> Option<&IndexNode> {
         self.nodes.get(number)
     }
 
@@ -153,7 +153,7 @@ impl OpeningTree {
         let branching = (0u32..).zip(&columns.variations);
         Ok(OpeningTree {
             nodes: nodes
-                .map(|((ply, end), first)| Node {
+                .map(|((ply, end), first)| IndexNode {
                     ply,
                     subtree_end: end,
                     first_place: first,

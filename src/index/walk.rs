@@ -4,7 +4,7 @@ use super::board::UncheckedBoard;
 use super::line::PackedPly;
 use super::target::{Found, SearchTarget};
 use super::tree::OpeningTree;
-use crate::chess::{Position, Skeleton};
+use crate::chess::{ChessPosition, Skeleton};
 use crate::codec::error::CodecError;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -12,20 +12,20 @@ use std::ops::Range;
 pub(super) const ILLEGAL: CodecError = CodecError::Damaged("an illegal move in an index");
 
 /// A node on the path from the root.
-struct Level {
+struct WalkLevel {
     ply: PackedPly,
     board: UncheckedBoard,
     /// The position with full rules, computed on demand.
-    position: Option<Position>,
+    position: Option<ChessPosition>,
     /// The first node after its subtree.
     end: usize,
 }
 
 /// The position of the last level of a path. Intermediate positions are cached in the
 /// levels, so that no move of the tree is played twice.
-fn position_of_path(path: &mut [Level]) -> Result<Position, CodecError> {
+fn position_of_path(path: &mut [WalkLevel]) -> Result<ChessPosition, CodecError> {
     let known = path.iter().rposition(|level| level.position.is_some());
-    let mut position = Position::standard();
+    let mut position = ChessPosition::standard();
     for (at, level) in path.iter_mut().enumerate().skip(known.unwrap_or(0)) {
         if let Some(known) = &level.position {
             position.clone_from(known);
@@ -61,7 +61,7 @@ pub(super) struct TreeWalk<'a> {
 
 impl TreeWalk<'_> {
     pub(super) fn run(&mut self, sought: &(impl SearchTarget + ?Sized)) -> Result<(), CodecError> {
-        let mut levels: Vec<Level> = Vec::new();
+        let mut levels: Vec<WalkLevel> = Vec::new();
         let mut next = 0;
         while let Some(node) = self.tree.node(next) {
             while levels.last().is_some_and(|level| level.end <= next) {
@@ -77,7 +77,7 @@ impl TreeWalk<'_> {
                 Some(level) => level.board.after(node.ply),
             };
             let skeleton = *board.skeleton();
-            levels.push(Level {
+            levels.push(WalkLevel {
                 ply: node.ply,
                 board,
                 position: None,

@@ -1,15 +1,15 @@
 //! The position from the view of the side to move.
 
 use crate::chess::{
-    Bitboard, Color, File, PlyKind, Position, Rank, Role, Square, Variant, attacks,
+    Bitboard, ChessPosition, Color, File, PlyKind, Rank, Role, Square, Variant, attacks,
 };
 
 use super::hash::mix;
-use super::table::{Table, table};
+use super::table::{MaskedTable, table};
 
 /// The owner of a piece, relative to the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum ViewSide {
     /// The side to move.
     Us,
     /// The other side.
@@ -20,7 +20,7 @@ pub enum Side {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlacedPiece {
     /// Its owner.
-    pub side: Side,
+    pub side: ViewSide,
     /// Its role.
     pub role: Role,
     /// Its square.
@@ -32,8 +32,8 @@ impl PlacedPiece {
     pub fn flipped(self) -> Self {
         PlacedPiece {
             side: match self.side {
-                Side::Us => Side::Them,
-                Side::Them => Side::Us,
+                ViewSide::Us => ViewSide::Them,
+                ViewSide::Them => ViewSide::Us,
             },
             square: self.square.flip_vertical(),
             ..self
@@ -69,10 +69,10 @@ pub struct Changes {
 /// to move, ranks are counted from Black's side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    by_role: Table<Bitboard, 8>,
+    by_role: MaskedTable<Bitboard, 8>,
     us: Bitboard,
     them: Bitboard,
-    roles: Table<Option<Role>, 64>,
+    roles: MaskedTable<Option<Role>, 64>,
     king: Square,
     their_king: Square,
     /// The rooks of both sides that may castle.
@@ -88,17 +88,17 @@ pub struct Board {
 impl Board {
     /// Creates the board of a position. Returns `None` if its variant is not standard
     /// chess or Chess960, or if a king is missing.
-    pub fn new(position: &Position) -> Option<Self> {
+    pub fn new(position: &ChessPosition) -> Option<Self> {
         let rules = position.rules();
         if rules.variant != Variant::Chess {
             return None;
         }
         let (turn, rest) = (position.turn(), position.setup_rest());
         let mut board = Board {
-            by_role: Table::default(),
+            by_role: MaskedTable::default(),
             us: Bitboard::EMPTY,
             them: Bitboard::EMPTY,
-            roles: Table([None; 64]),
+            roles: MaskedTable([None; 64]),
             king: Square::A1,
             their_king: Square::A1,
             castling: Bitboard(rest.castling_rooks),
@@ -112,7 +112,11 @@ impl Board {
             board.ep_square = board.ep_square.map(Square::flip_vertical);
         }
         for (square, color, role) in position.pieces() {
-            let side = if color == turn { Side::Us } else { Side::Them };
+            let side = if color == turn {
+                ViewSide::Us
+            } else {
+                ViewSide::Them
+            };
             let square = board.to_view(square);
             board.put(PlacedPiece { side, role, square });
         }
@@ -200,9 +204,9 @@ impl Board {
     pub fn pieces(&self) -> impl Iterator<Item = PlacedPiece> + '_ {
         self.occupied().into_iter().filter_map(|square| {
             let side = if self.us.contains(square) {
-                Side::Us
+                ViewSide::Us
             } else {
-                Side::Them
+                ViewSide::Them
             };
             let role = self.role_at(square)?;
             Some(PlacedPiece { side, role, square })
@@ -254,7 +258,7 @@ impl Board {
 
     fn changes(&self, m: Move) -> Changes {
         let us = |role, square| {
-            let side = Side::Us;
+            let side = ViewSide::Us;
             Some(PlacedPiece { side, role, square })
         };
         if m.role == Role::King && self.us.contains(m.to) {
@@ -266,7 +270,7 @@ impl Board {
         }
         let square = self.ep_captured(m).unwrap_or(m.to);
         let captured = self.role_at(square).map(|role| PlacedPiece {
-            side: Side::Them,
+            side: ViewSide::Them,
             role,
             square,
         });
@@ -290,8 +294,8 @@ impl Board {
         let square = Bitboard::from_square(piece.square);
         self.by_role[piece.role as usize] ^= square;
         match piece.side {
-            Side::Us => self.us ^= square,
-            Side::Them => self.them ^= square,
+            ViewSide::Us => self.us ^= square,
+            ViewSide::Them => self.them ^= square,
         }
         let [ours, theirs] = &mut self.hashes;
         *ours ^= key(piece);
@@ -366,9 +370,9 @@ impl Board {
 
 /// The contribution of a piece to the hash of a position.
 fn key(piece: PlacedPiece) -> u64 {
-    let side = usize::from(piece.side == Side::Them);
+    let side = usize::from(piece.side == ViewSide::Them);
     KEYS[side << 9 | (piece.role as usize) << 6 | piece.square as usize]
 }
 
 /// Indexed by side, role and square.
-static KEYS: Table<u64, 1024> = table!([0; 1024], |number| mix(number));
+static KEYS: MaskedTable<u64, 1024> = table!([0; 1024], |number| mix(number));

@@ -2,12 +2,12 @@
 
 use std::sync::OnceLock;
 
-use crate::chess::{PlyKind, Position};
+use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::range::{Decoder, Encoder, RangeError};
 use crate::codec::zstd;
 
-use super::adaptation::{Adaptation, Game, GameAdaptation};
-use super::context::Context;
+use super::adaptation::{Adaptation, GameAdaptation, SampleGame};
+use super::context::GameContext;
 use super::groups::{Default, Fast, Level, Max};
 use super::line::Follower;
 use super::weights::Weights;
@@ -43,7 +43,7 @@ impl BuiltinModel {
     /// Fits an adaptation of the model to these games. Returns the default
     /// adaptation if this build does not include the weights.
     #[doc(hidden)]
-    pub fn fit_adaptation(self, games: &[Game<'_>]) -> Adaptation {
+    pub fn fit_adaptation(self, games: &[SampleGame<'_>]) -> Adaptation {
         let adaptation = match self {
             BuiltinModel::Fast => FAST
                 .weights()
@@ -177,8 +177,8 @@ impl<'t> BuiltinFollower<'t> {
     /// this build does not include the weights.
     pub fn new(
         model: BuiltinModel,
-        start: &Position,
-        context: Context,
+        start: &ChessPosition,
+        context: GameContext,
         hints: GameAdaptation<'t>,
     ) -> Option<Self> {
         Some(match model {
@@ -281,9 +281,9 @@ mod tests {
                 BuiltinModel::from_number(model.number().into()),
                 Some(model)
             );
-            let start = Position::standard();
+            let start = ChessPosition::standard();
             let follower =
-                BuiltinFollower::new(model, &start, Context::default(), GameAdaptation::NONE);
+                BuiltinFollower::new(model, &start, GameContext::default(), GameAdaptation::NONE);
             assert!(follower.is_some(), "{model:?}");
         }
         assert_eq!(BuiltinModel::from_number(0), None);

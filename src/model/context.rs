@@ -38,7 +38,7 @@ fn rating(value: &[u8]) -> Option<u16> {
 
 /// Data of a game that is known before its moves are decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Context {
+pub struct GameContext {
     /// The ratings of the players.
     pub ratings: Ratings,
     /// The result, if known.
@@ -47,7 +47,7 @@ pub struct Context {
     pub plies: u32,
 }
 
-impl Context {
+impl GameContext {
     /// The bucket of the rating of a side: 0 unknown, then from 1 for less than
     /// 1200 to 6 for 2400 and more.
     pub(super) fn rating(&self, side: Color) -> usize {
@@ -117,7 +117,7 @@ pub(super) fn balance(board: &Board) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Position, Rules};
+    use crate::chess::{ChessPosition, Rules};
 
     #[test]
     fn ratings_are_numbers_of_at_most_four_digits() {
@@ -161,9 +161,9 @@ mod tests {
             Some(2399),
             Some(2400),
         ];
-        let context = ratings.map(|white| Context {
+        let context = ratings.map(|white| GameContext {
             ratings: Ratings { white, black: None },
-            ..Context::default()
+            ..GameContext::default()
         });
         let buckets = context.map(|context| context.rating(Color::White));
         assert_eq!(buckets, [0, 1, 1, 2, 5, 6]);
@@ -176,10 +176,10 @@ mod tests {
     #[test]
     fn results_are_seen_from_a_side() {
         let winner = Color::White;
-        let context = Context {
+        let context = GameContext {
             outcome: Some(Outcome::Decisive { winner }),
             plies: 3,
-            ..Context::default()
+            ..GameContext::default()
         };
         assert_eq!(Color::ALL.map(|side| context.result(side)), [2, 3]);
         assert_eq!(
@@ -201,7 +201,8 @@ mod tests {
             ("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1", [0, 3], 3),
             ("4k3/8/8/8/8/8/PP6/4K3 b - - 0 1", [0, 3], 1),
         ] {
-            let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+            let position =
+                ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
             let board = Board::new(&position).expect("chess");
             assert_eq!([15, 16].map(|ply| phase(&board, ply)), phases, "{fen}");
             assert_eq!(balance(&board), ahead, "{fen}");

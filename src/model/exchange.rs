@@ -4,15 +4,15 @@ use crate::chess::{Bitboard, Role, Square, attacks};
 
 use super::board::{Board, Move};
 use super::legal::pawn_attacks;
-use super::squares::Code;
-use super::table::{Table, table};
+use super::squares::SquareCode;
+use super::table::{MaskedTable, table};
 
 /// The values of roles in pawns: none, pawn, knight, bishop, rook, queen, king.
-pub(super) const VALUES: Table<i32, 8> = Table([0, 1, 3, 3, 5, 9, 100, 0]);
+pub(super) const VALUES: MaskedTable<i32, 8> = MaskedTable([0, 1, 3, 3, 5, 9, 100, 0]);
 
 /// The values of classes of attackers in pawns: none, pawn, minor, rook, queen,
 /// king.
-pub(super) const CLASS_VALUES: Table<i32, 8> = Table([0, 1, 3, 5, 9, 100, 0, 0]);
+pub(super) const CLASS_VALUES: MaskedTable<i32, 8> = MaskedTable([0, 1, 3, 5, 9, 100, 0, 0]);
 
 /// The value of a role in pawns.
 #[inline]
@@ -40,7 +40,7 @@ const fn bucket(wins: i32) -> u8 {
 /// The estimated gain in pawns of a move that captures a piece worth `captured`
 /// and puts one worth `moved` on a square with this code. The estimate uses the
 /// numbers of attackers and the class of their least attacker.
-const fn estimate(captured: i32, moved: i32, code: Code) -> i32 {
+const fn estimate(captured: i32, moved: i32, code: SquareCode) -> i32 {
     let (theirs, ours) = (code.theirs(), code.ours());
     if theirs == 0 || moved == 100 {
         return captured;
@@ -63,21 +63,21 @@ const fn estimate(captured: i32, moved: i32, code: Code) -> i32 {
 /// The bucket of the estimated gain of a move that does not promote, by its
 /// role, the captured role and the code of its target.
 #[inline]
-pub(super) fn estimated(role: Role, captured: Option<Role>, code: Code) -> usize {
+pub(super) fn estimated(role: Role, captured: Option<Role>, code: SquareCode) -> usize {
     let captured = captured.map_or(0, |role| role as usize);
     ESTIMATES[(role as usize) << 10 | captured << 7 | code.number()].into()
 }
 
 /// The bucket of the estimated gain of a promotion.
-pub(super) fn promoted(role: Role, captured: Option<Role>, code: Code) -> usize {
+pub(super) fn promoted(role: Role, captured: Option<Role>, code: SquareCode) -> usize {
     let wins = captured.map_or(0, value) + value(role) - 1;
     bucket(estimate(wins, value(role), code)).into()
 }
 
 /// Indexed by role, captured role and code.
-static ESTIMATES: Table<u8, 8192> = table!([0; 8192], |number| {
+static ESTIMATES: MaskedTable<u8, 8192> = table!([0; 8192], |number| {
     let (moved, captured) = (*VALUES.at(number >> 10), *VALUES.at(number >> 7 & 7));
-    bucket(estimate(captured, moved, Code::of(number)))
+    bucket(estimate(captured, moved, SquareCode::of(number)))
 });
 
 /// The bucket of the gain of a move that does not promote, with all captures on
@@ -98,7 +98,7 @@ pub(super) fn swap_off(
     mut occupied: Bitboard,
     first: Bitboard,
 ) -> i32 {
-    let mut prizes: Table<i32, 32> = Table::default();
+    let mut prizes: MaskedTable<i32, 32> = MaskedTable::default();
     let mut captures = 0;
     let (mut prize, mut side) = (prize, first);
     let mut attackers = attackers(board, square, occupied);
@@ -152,10 +152,10 @@ fn sliders(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Position, Rules};
+    use crate::chess::{ChessPosition, Rules};
 
     fn board(fen: &str) -> Board {
-        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        let position = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
         Board::new(&position).expect("chess")
     }
 
@@ -202,8 +202,9 @@ mod tests {
 
     #[test]
     fn estimates() {
-        let code =
-            |least: usize, theirs: usize, ours: usize| Code::of(least | theirs << 3 | ours << 5);
+        let code = |least: usize, theirs: usize, ours: usize| {
+            SquareCode::of(least | theirs << 3 | ours << 5)
+        };
         for (role, captured, code, bucket) in [
             (Role::Rook, None, code(0, 0, 0), 3),
             (Role::Rook, None, code(2, 1, 0), 0),

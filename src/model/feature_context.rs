@@ -2,21 +2,21 @@
 
 use crate::chess::{Bitboard, Role, Square, attacks};
 
-use super::board::{Board, Side};
-use super::context::{Context, balance, phase, ply_bucket};
+use super::board::{Board, ViewSide};
+use super::context::{GameContext, balance, phase, ply_bucket};
 use super::exchange::value;
-use super::history::History;
+use super::history::MoveHistory;
 use super::legal::{Legal, pin_lines};
 use super::maps::{AttackMap, their_pawn_attacks};
 use super::squares::Codes;
-use super::table::Table;
+use super::table::MaskedTable;
 use super::threats::Threats;
 
 /// A position with its legal moves, and the data that all of them share.
 #[derive(Debug)]
 pub struct FeatureContext<'p> {
     pub(super) board: &'p Board,
-    pub(super) history: &'p History,
+    pub(super) history: &'p MoveHistory,
     pub(super) ours: AttackMap,
     /// The legal moves.
     pub(super) legal: &'p Legal,
@@ -50,12 +50,12 @@ impl<'p> FeatureContext<'p> {
     pub fn new(
         board: &'p Board,
         legal: &'p Legal,
-        history: &'p History,
-        context: &Context,
+        history: &'p MoveHistory,
+        context: &GameContext,
         ply: u32,
     ) -> Self {
         let theirs = &legal.theirs;
-        let ours = AttackMap::of(board, Side::Us);
+        let ours = AttackMap::of(board, ViewSide::Us);
         let codes = Codes::new(&ours, theirs);
         let threats = Threats::new(board, &ours, theirs, &codes);
         let (_, single) = pin_lines(board, board.their_king(), board.us());
@@ -120,8 +120,8 @@ fn files(pieces: Bitboard) -> Bitboard {
 /// role of our piece that it shields: the highest that is worth more than the
 /// slider or is not defended.
 #[inline(always)]
-pub(super) fn shielded(board: &Board, ours: &AttackMap) -> Table<Option<Role>, 64> {
-    let mut shielded: Table<Option<Role>, 64> = Table([None; 64]);
+pub(super) fn shielded(board: &Board, ours: &AttackMap) -> MaskedTable<Option<Role>, 64> {
+    let mut shielded: MaskedTable<Option<Role>, 64> = MaskedTable([None; 64]);
     let occupied = board.occupied();
     for role in [Role::Bishop, Role::Rook, Role::Queen] {
         for slider in board.theirs(role) {
@@ -149,17 +149,17 @@ pub(super) fn shielded(board: &Board, ours: &AttackMap) -> Table<Option<Role>, 6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Position, Rules};
+    use crate::chess::{ChessPosition, Rules};
 
     fn board(fen: &str) -> Board {
-        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        let position = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
         Board::new(&position).expect("chess")
     }
 
     #[test]
     fn shielded_pieces() {
         let board = board("3r2k1/8/8/3p4/8/3P4/2N5/1b2K3 w - - 0 1");
-        let found = shielded(&board, &AttackMap::of(&board, Side::Us));
+        let found = shielded(&board, &AttackMap::of(&board, ViewSide::Us));
         assert_eq!(
             found[Square::D3 as usize],
             None,
@@ -171,7 +171,7 @@ mod tests {
             "an undefended pawn"
         );
         let board = self::board("3r2k1/8/8/8/8/3P4/2P5/1b1QK3 w - - 0 1");
-        let found = shielded(&board, &AttackMap::of(&board, Side::Us));
+        let found = shielded(&board, &AttackMap::of(&board, ViewSide::Us));
         assert_eq!(found[Square::D3 as usize], Some(Role::Queen));
         assert_eq!(found[Square::C2 as usize], None, "a defended pawn");
     }
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn files_of_pawns() {
         let board = board("4k3/p6p/8/8/8/8/P1P5/4K3 w - - 0 1");
-        let (history, context) = (History::default(), Context::default());
+        let (history, context) = (MoveHistory::default(), GameContext::default());
         let legal = Legal::new(&board);
         let features = FeatureContext::new(&board, &legal, &history, &context, 0);
         let files = [Square::A8, Square::C5, Square::H1, Square::D4].map(|at| features.file(at));

@@ -1,6 +1,6 @@
 //! The groups of features, and the groups of each level.
 
-use super::table::Table;
+use super::table::MaskedTable;
 
 /// A group of features. Each index, below 2^bits, has a weight or a row of its
 /// own.
@@ -9,7 +9,7 @@ use super::table::Table;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 #[allow(missing_docs, reason = "spec/models.md defines each group")]
-pub enum Group {
+pub enum FeatureGroup {
     // Lines: one weight for each target.
     PhaseTargets,
     OriginTargets,
@@ -55,53 +55,53 @@ pub enum Group {
     Hits,
 }
 
-impl Group {
+impl FeatureGroup {
     /// The number of groups.
-    pub const COUNT: usize = Group::Hits as usize + 1;
+    pub const COUNT: usize = FeatureGroup::Hits as usize + 1;
 
     /// All groups in order, with the number of bits of their indexes; 0 means
     /// the level's hash bits.
-    pub const ALL: [(Group, u32); Self::COUNT] = [
-        (Group::PhaseTargets, 11),
-        (Group::OriginTargets, 15),
-        (Group::TheirKing, 15),
-        (Group::OurKing, 15),
-        (Group::TheirLast, 18),
-        (Group::OurLast, 0),
-        (Group::TheirMove, 0),
-        (Group::OurPlan, 0),
-        (Group::Opening, 0),
-        (Group::Position, 0),
-        (Group::RatedPosition, 0),
-        (Group::TopHanging, 0),
-        (Group::Origin, 11),
-        (Group::Standing, 12),
-        (Group::Again, 8),
-        (Group::Harried, 7),
-        (Group::Shield, 6),
-        (Group::Surroundings, 0),
-        (Group::Capture, 14),
-        (Group::Exchange, 12),
-        (Group::Back, 5),
-        (Group::Check, 9),
-        (Group::Castling, 6),
-        (Group::Promotion, 6),
-        (Group::PawnStep, 9),
-        (Group::NewThreats, 10),
-        (Group::PawnSquares, 13),
-        (Group::Files, 6),
-        (Group::RatedExchange, 10),
-        (Group::Mobility, 9),
-        (Group::Trade, 12),
-        (Group::Aim, 8),
-        (Group::Outcome, 10),
-        (Group::TargetSurroundings, 0),
-        (Group::Response, 9),
-        (Group::Losses, 13),
-        (Group::Gains, 12),
-        (Group::KingZone, 9),
-        (Group::LeastAttacker, 13),
-        (Group::Hits, 12),
+    pub const ALL: [(FeatureGroup, u32); Self::COUNT] = [
+        (FeatureGroup::PhaseTargets, 11),
+        (FeatureGroup::OriginTargets, 15),
+        (FeatureGroup::TheirKing, 15),
+        (FeatureGroup::OurKing, 15),
+        (FeatureGroup::TheirLast, 18),
+        (FeatureGroup::OurLast, 0),
+        (FeatureGroup::TheirMove, 0),
+        (FeatureGroup::OurPlan, 0),
+        (FeatureGroup::Opening, 0),
+        (FeatureGroup::Position, 0),
+        (FeatureGroup::RatedPosition, 0),
+        (FeatureGroup::TopHanging, 0),
+        (FeatureGroup::Origin, 11),
+        (FeatureGroup::Standing, 12),
+        (FeatureGroup::Again, 8),
+        (FeatureGroup::Harried, 7),
+        (FeatureGroup::Shield, 6),
+        (FeatureGroup::Surroundings, 0),
+        (FeatureGroup::Capture, 14),
+        (FeatureGroup::Exchange, 12),
+        (FeatureGroup::Back, 5),
+        (FeatureGroup::Check, 9),
+        (FeatureGroup::Castling, 6),
+        (FeatureGroup::Promotion, 6),
+        (FeatureGroup::PawnStep, 9),
+        (FeatureGroup::NewThreats, 10),
+        (FeatureGroup::PawnSquares, 13),
+        (FeatureGroup::Files, 6),
+        (FeatureGroup::RatedExchange, 10),
+        (FeatureGroup::Mobility, 9),
+        (FeatureGroup::Trade, 12),
+        (FeatureGroup::Aim, 8),
+        (FeatureGroup::Outcome, 10),
+        (FeatureGroup::TargetSurroundings, 0),
+        (FeatureGroup::Response, 9),
+        (FeatureGroup::Losses, 13),
+        (FeatureGroup::Gains, 12),
+        (FeatureGroup::KingZone, 9),
+        (FeatureGroup::LeastAttacker, 13),
+        (FeatureGroup::Hits, 12),
     ];
 }
 
@@ -111,18 +111,19 @@ pub struct Groups(pub u64);
 
 impl Groups {
     /// All groups.
-    pub const ALL: Groups = Groups((1 << Group::COUNT) - 1);
+    pub const ALL: Groups = Groups((1 << FeatureGroup::COUNT) - 1);
 
     /// The groups of lines.
-    const LINES: Groups = Groups((1 << Group::Origin as usize) - 1);
+    const LINES: Groups = Groups((1 << FeatureGroup::Origin as usize) - 1);
 
     /// The groups whose indexes each have a weight. The indexes of the other
     /// groups each have a row of the net.
-    pub(super) const WEIGHTED: Groups =
-        Groups(Self::LINES.0 | Self::of(&[Group::Surroundings, Group::TargetSurroundings]).0);
+    pub(super) const WEIGHTED: Groups = Groups(
+        Self::LINES.0 | Self::of(&[FeatureGroup::Surroundings, FeatureGroup::TargetSurroundings]).0,
+    );
 
     /// The set of these groups.
-    pub const fn of(mut groups: &[Group]) -> Groups {
+    pub const fn of(mut groups: &[FeatureGroup]) -> Groups {
         let mut set = 0;
         while let [group, rest @ ..] = groups {
             set |= 1 << *group as usize;
@@ -133,7 +134,7 @@ impl Groups {
 
     /// Whether the group is in the set.
     #[inline(always)]
-    pub const fn has(self, group: Group) -> bool {
+    pub const fn has(self, group: FeatureGroup) -> bool {
         self.0 >> group as usize & 1 == 1
     }
 }
@@ -167,7 +168,7 @@ pub trait Level: Copy + Send + Sync {
 #[derive(Debug, Clone, Copy)]
 pub struct GroupOffsets {
     /// For each group, its first number and the mask of its indexes.
-    of: Table<(usize, usize), 64>,
+    of: MaskedTable<(usize, usize), 64>,
     /// The number of weights, or of rows.
     pub count: usize,
 }
@@ -175,7 +176,7 @@ pub struct GroupOffsets {
 impl GroupOffsets {
     /// The number of the weight, or of the row, of an index of a group.
     #[inline(always)]
-    pub fn number(&self, group: Group, index: usize) -> usize {
+    pub fn number(&self, group: FeatureGroup, index: usize) -> usize {
         let (start, bits) = *self.of.at(group as usize);
         debug_assert_eq!(index & !bits, 0, "an index of {group:?}");
         // The mask changes nothing; it gives the compiler a bound.
@@ -186,7 +187,7 @@ impl GroupOffsets {
 const fn starts(groups: Groups, hash_bits: u32) -> GroupOffsets {
     let mut starts = [(0, 0); 64];
     let mut count = 0;
-    let (mut all, mut rest): (&[_], &mut [_]) = (&Group::ALL, &mut starts);
+    let (mut all, mut rest): (&[_], &mut [_]) = (&FeatureGroup::ALL, &mut starts);
     while let ([(group, bits), groups_after @ ..], [start, after @ ..]) = (all, rest) {
         let size = 1 << if *bits == 0 { hash_bits } else { *bits };
         *start = (count, size - 1);
@@ -196,7 +197,7 @@ const fn starts(groups: Groups, hash_bits: u32) -> GroupOffsets {
         (all, rest) = (groups_after, after);
     }
     GroupOffsets {
-        of: Table(starts),
+        of: MaskedTable(starts),
         count,
     }
 }
@@ -207,31 +208,31 @@ pub struct Default;
 
 impl Level for Default {
     const GROUPS: Groups = Groups::of(&[
-        Group::OriginTargets,
-        Group::TheirKing,
-        Group::OurKing,
-        Group::TheirLast,
-        Group::OurLast,
-        Group::TheirMove,
-        Group::Position,
-        Group::RatedPosition,
-        Group::Standing,
-        Group::Again,
-        Group::Surroundings,
-        Group::Capture,
-        Group::Exchange,
-        Group::Castling,
-        Group::Promotion,
-        Group::NewThreats,
-        Group::PawnSquares,
-        Group::Files,
-        Group::RatedExchange,
-        Group::TargetSurroundings,
-        Group::Response,
-        Group::Losses,
-        Group::Gains,
-        Group::Outcome,
-        Group::Hits,
+        FeatureGroup::OriginTargets,
+        FeatureGroup::TheirKing,
+        FeatureGroup::OurKing,
+        FeatureGroup::TheirLast,
+        FeatureGroup::OurLast,
+        FeatureGroup::TheirMove,
+        FeatureGroup::Position,
+        FeatureGroup::RatedPosition,
+        FeatureGroup::Standing,
+        FeatureGroup::Again,
+        FeatureGroup::Surroundings,
+        FeatureGroup::Capture,
+        FeatureGroup::Exchange,
+        FeatureGroup::Castling,
+        FeatureGroup::Promotion,
+        FeatureGroup::NewThreats,
+        FeatureGroup::PawnSquares,
+        FeatureGroup::Files,
+        FeatureGroup::RatedExchange,
+        FeatureGroup::TargetSurroundings,
+        FeatureGroup::Response,
+        FeatureGroup::Losses,
+        FeatureGroup::Gains,
+        FeatureGroup::Outcome,
+        FeatureGroup::Hits,
     ]);
     const HASH_BITS: u32 = 16;
     const EXACT_EXCHANGES: bool = true;
@@ -257,13 +258,13 @@ pub struct Fast;
 
 impl Level for Fast {
     const GROUPS: Groups = Groups::of(&[
-        Group::OriginTargets,
-        Group::TheirLast,
-        Group::OurLast,
-        Group::Position,
-        Group::Capture,
-        Group::PawnSquares,
-        Group::Losses,
+        FeatureGroup::OriginTargets,
+        FeatureGroup::TheirLast,
+        FeatureGroup::OurLast,
+        FeatureGroup::Position,
+        FeatureGroup::Capture,
+        FeatureGroup::PawnSquares,
+        FeatureGroup::Losses,
     ]);
     const HASH_BITS: u32 = 16;
     const EXACT_EXCHANGES: bool = false;
@@ -277,7 +278,7 @@ mod tests {
 
     #[test]
     fn groups_are_at_their_numbers() {
-        for (number, (group, _)) in Group::ALL.into_iter().enumerate() {
+        for (number, (group, _)) in FeatureGroup::ALL.into_iter().enumerate() {
             assert_eq!(group as usize, number);
         }
     }
@@ -287,7 +288,7 @@ mod tests {
     #[test]
     fn the_specification_has_these_groups() {
         let spec = include_str!("../../spec/models.md");
-        for (number, (group, bits)) in Group::ALL.into_iter().enumerate() {
+        for (number, (group, bits)) in FeatureGroup::ALL.into_iter().enumerate() {
             let bits = match bits {
                 0 => "h".to_owned(),
                 bits => bits.to_string(),
@@ -299,10 +300,10 @@ mod tests {
     }
 
     fn assert_level_in_spec<L: Level>(name: &str) {
-        let numbers = (0..Group::COUNT).filter(|n| L::GROUPS.0 >> n & 1 == 1);
+        let numbers = (0..FeatureGroup::COUNT).filter(|n| L::GROUPS.0 >> n & 1 == 1);
         let numbers: Vec<_> = numbers.map(|n| n.to_string()).collect();
         let groups = match numbers.len() {
-            Group::COUNT => "all".to_owned(),
+            FeatureGroup::COUNT => "all".to_owned(),
             _ => numbers.join(" "),
         };
         let played_out = if L::EXACT_EXCHANGES { "yes" } else { "no" };
@@ -326,12 +327,15 @@ mod tests {
     #[test]
     fn absent_groups_take_no_space() {
         let starts = Fast::WEIGHTS;
-        assert_eq!(starts.number(Group::OriginTargets, 5), 5);
-        assert_eq!(starts.number(Group::TheirLast, 0), 1 << 15);
-        assert_eq!(starts.number(Group::OurLast, 0), (1 << 15) + (1 << 18));
+        assert_eq!(starts.number(FeatureGroup::OriginTargets, 5), 5);
+        assert_eq!(starts.number(FeatureGroup::TheirLast, 0), 1 << 15);
+        assert_eq!(
+            starts.number(FeatureGroup::OurLast, 0),
+            (1 << 15) + (1 << 18)
+        );
         let count = |bits: &[u32]| bits.iter().map(|bits| 1 << bits).sum::<usize>();
         assert_eq!(starts.count, count(&[15, 18, 16, 16]));
-        assert_eq!(Fast::ROWS.number(Group::PawnSquares, 0), 1 << 14);
+        assert_eq!(Fast::ROWS.number(FeatureGroup::PawnSquares, 0), 1 << 14);
         assert_eq!(Fast::ROWS.count, count(&[14, 13, 13]));
     }
 }

@@ -36,15 +36,15 @@ impl PlayedMove {
 /// The last four plies, the latest first, from the view of the side to move.
 /// `None` is a null move or a ply before the first of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct History {
+pub struct MoveHistory {
     last: [Option<PlayedMove>; 4],
 }
 
-impl History {
+impl MoveHistory {
     /// Adds a move with its changes.
     pub fn push(&mut self, m: Move, changes: &Changes) {
         let [_, other] = changes.removed;
-        let captured = other.filter(|piece| piece.side == super::board::Side::Them);
+        let captured = other.filter(|piece| piece.side == super::board::ViewSide::Them);
         self.add(Some(PlayedMove {
             role: m.role,
             from: m.from,
@@ -91,12 +91,12 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{PlyKind, Position};
+    use crate::chess::{ChessPosition, PlyKind};
     use crate::model::board::Board;
 
-    fn after(plies: &[(Square, Square)]) -> History {
-        let mut board = Board::new(&Position::standard()).expect("chess");
-        let mut history = History::default();
+    fn after(plies: &[(Square, Square)]) -> MoveHistory {
+        let mut board = Board::new(&ChessPosition::standard()).expect("chess");
+        let mut history = MoveHistory::default();
         for (from, to) in plies.iter().copied() {
             let promotion = None;
             let ply = PlyKind::Move {

@@ -2,9 +2,9 @@
 
 use crate::chess::{Bitboard, Rank, Role, Square, attacks};
 
-use super::board::{Board, Move, Side};
+use super::board::{Board, Move, ViewSide};
 use super::maps::AttackMap;
-use super::table::Table;
+use super::table::MaskedTable;
 
 /// The roles that a pawn can promote to, in the model's order.
 pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
@@ -14,7 +14,7 @@ const MAX_PIECES: usize = 16;
 
 /// One of our pieces and its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece {
+pub struct PieceTargets {
     /// Its role.
     pub role: Role,
     /// Its square.
@@ -26,7 +26,7 @@ pub struct Piece {
     pub targets: Bitboard,
 }
 
-impl Piece {
+impl PieceTargets {
     /// Whether it is a pawn on the seventh rank, so that each of its moves
     /// promotes.
     #[inline(always)]
@@ -71,7 +71,7 @@ static PROMOTED: [Option<Role>; 4] = {
 /// The legal moves of a position, and data that is computed along with them.
 #[derive(Debug, Clone)]
 pub struct Legal {
-    pieces: Table<Piece, MAX_PIECES>,
+    pieces: MaskedTable<PieceTargets, MAX_PIECES>,
     len: usize,
     /// The pieces that attack our king.
     pub checkers: Bitboard,
@@ -85,18 +85,18 @@ impl Legal {
     /// The legal moves on a board.
     #[inline(always)]
     pub fn new(board: &Board) -> Legal {
-        let idle = Piece {
+        let idle = PieceTargets {
             role: Role::King,
             from: board.king(),
             attacks: attacks::king_attacks(board.king()),
             targets: Bitboard::EMPTY,
         };
         let mut legal = Legal {
-            pieces: Table([idle; MAX_PIECES]),
+            pieces: MaskedTable([idle; MAX_PIECES]),
             len: 0,
             checkers: Bitboard::EMPTY,
             count: 0,
-            theirs: AttackMap::of(board, Side::Them),
+            theirs: AttackMap::of(board, ViewSide::Them),
         };
         legal.fill(&MoveConstraints::new(board), board);
         legal
@@ -146,7 +146,7 @@ impl Legal {
 
     #[inline(always)]
     fn push(&mut self, role: Role, from: Square, attacks: Bitboard, targets: Bitboard) {
-        let piece = Piece {
+        let piece = PieceTargets {
             role,
             from,
             attacks,
@@ -159,8 +159,8 @@ impl Legal {
 
     /// The pieces, in the order of their moves. In double check, only the king
     /// is listed.
-    pub fn pieces(&self) -> &[Piece] {
-        let Table(pieces) = &self.pieces;
+    pub fn pieces(&self) -> &[PieceTargets] {
+        let MaskedTable(pieces) = &self.pieces;
         pieces.get(..self.len).unwrap_or(pieces)
     }
 

@@ -1,16 +1,16 @@
 //! Encoding and decoding of a line of moves.
 
-use crate::chess::{PlyKind, Position};
+use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::range::{Decoder, Encoder, RangeError};
 
 use super::adaptation::{
     GameAdaptation, SHARE_TOTAL, Surprise, TemperatureBuckets, inverse_temperature, is_book_start,
 };
 use super::board::{Board, Move};
-use super::context::Context;
+use super::context::GameContext;
 use super::feature_context::FeatureContext;
 use super::groups::Level;
-use super::history::History;
+use super::history::MoveHistory;
 use super::legal::Legal;
 use super::net::Sums;
 use super::probabilities::{Frequencies, Scores};
@@ -48,10 +48,10 @@ pub struct Follower<'w, L, const H: usize, const K: usize> {
     weights: &'w Weights<L, H, K>,
     hints: GameAdaptation<'w>,
     board: Board,
-    history: History,
+    history: MoveHistory,
     sums: Sums<H>,
     surprise: Surprise,
-    context: Context,
+    context: GameContext,
     ply: u32,
     processor: Processor,
 }
@@ -81,7 +81,7 @@ pub(super) struct ScoredMoves {
 struct ScoreMoves<'f, 'w, L, const H: usize, const K: usize>(
     &'f Follower<'w, L, H, K>,
     &'f Legal,
-    &'f Context,
+    &'f GameContext,
 );
 
 impl<L: Level, const H: usize, const K: usize> Kernel for ScoreMoves<'_, '_, L, H, K> {
@@ -120,8 +120,8 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     /// Returns `None` if the start position is not one of chess or Chess960.
     pub fn new(
         weights: &'w Weights<L, H, K>,
-        start: &Position,
-        context: Context,
+        start: &ChessPosition,
+        context: GameContext,
         hints: GameAdaptation<'w>,
     ) -> Option<Self> {
         let board = Board::new(start)?;
@@ -134,7 +134,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
             surprise: Surprise::new(),
             sums: Sums::new(&weights.net, &board),
             board,
-            history: History::default(),
+            history: MoveHistory::default(),
             context,
             ply: 0,
             processor: Processor::detect(),
@@ -306,7 +306,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     /// The probabilities of the legal moves given this data of the game, in
     /// 1/`parts`, at least 1 each. Returns `None` if fewer than two moves are
     /// legal.
-    pub(super) fn probabilities(&self, context: &Context, parts: u32) -> Option<Vec<u32>> {
+    pub(super) fn probabilities(&self, context: &GameContext, parts: u32) -> Option<Vec<u32>> {
         let legal = self.processor.run(GenerateMoves(self));
         if legal.count < 2 {
             return None;
@@ -362,9 +362,9 @@ impl ScoredMoves {
 /// The start position is not one of chess or Chess960, or a ply is not legal.
 pub fn encode<L: Level, const H: usize, const K: usize>(
     weights: &Weights<L, H, K>,
-    start: &Position,
+    start: &ChessPosition,
     plies: &[PlyKind],
-    context: Context,
+    context: GameContext,
     hints: GameAdaptation<'_>,
 ) -> Result<Vec<u8>, EncodeError> {
     let mut follower = Follower::new(weights, start, context, hints).ok_or(EncodeError::Variant)?;
@@ -383,10 +383,10 @@ pub fn encode<L: Level, const H: usize, const K: usize>(
 /// The bytes are not those of such a line.
 pub fn decode<L: Level, const H: usize, const K: usize>(
     weights: &Weights<L, H, K>,
-    start: &Position,
+    start: &ChessPosition,
     plies: usize,
     is_null: impl Fn(usize) -> bool,
-    context: Context,
+    context: GameContext,
     hints: GameAdaptation<'_>,
     bytes: &[u8],
 ) -> Result<Vec<PlyKind>, DecodeError> {

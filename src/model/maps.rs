@@ -2,7 +2,7 @@
 
 use crate::chess::{Bitboard, Role, Square, attacks};
 
-use super::board::{Board, Side};
+use super::board::{Board, ViewSide};
 
 /// The squares that one side attacks. Sliders see through sliders of their own
 /// side that move along the same line, so that a battery counts in full.
@@ -26,10 +26,10 @@ impl AttackMap {
     /// The map of a side. Their sliders also see through our king, because it
     /// cannot retreat along the line of a check.
     #[inline(always)]
-    pub fn of(board: &Board, side: Side) -> AttackMap {
+    pub fn of(board: &Board, side: ViewSide) -> AttackMap {
         let (pieces, occupied, king) = match side {
-            Side::Us => (board.us(), board.occupied(), board.king()),
-            Side::Them => {
+            ViewSide::Us => (board.us(), board.occupied(), board.king()),
+            ViewSide::Them => {
                 let open = board.occupied().without(board.king());
                 (board.them(), open, board.their_king())
             }
@@ -38,8 +38,8 @@ impl AttackMap {
         let (bishops, rooks, queens) = (of(Role::Bishop), of(Role::Rook), of(Role::Queen));
         let mut map = AttackMap::default();
         let pawns = match side {
-            Side::Us => beside(of(Role::Pawn).shift(8)),
-            Side::Them => their_pawn_attacks(of(Role::Pawn)),
+            ViewSide::Us => beside(of(Role::Pawn).shift(8)),
+            ViewSide::Them => their_pawn_attacks(of(Role::Pawn)),
         };
         for attacked in pawns {
             map.pawns |= map.counts.count(attacked);
@@ -123,17 +123,17 @@ const FILE_H: Bitboard = Bitboard(0x8080_8080_8080_8080);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Position, Rules};
+    use crate::chess::{ChessPosition, Rules};
 
-    fn map(fen: &str, side: Side) -> AttackMap {
-        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+    fn map(fen: &str, side: ViewSide) -> AttackMap {
+        let position = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
         AttackMap::of(&Board::new(&position).expect("chess"), side)
     }
 
     #[test]
     fn the_start() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let ours = map(start, Side::Us);
+        let ours = map(start, ViewSide::Us);
         assert_eq!(ours.pawns, Bitboard(0x0000_0000_00ff_0000));
         assert_eq!(ours.minors, Bitboard(0x0000_0000_00a5_5a00));
         assert_eq!(ours.rooks, Bitboard(0x0000_0000_0000_8142));
@@ -145,7 +145,7 @@ mod tests {
         );
         assert_eq!(ours.counts.at(Square::A3), 2);
         assert_eq!(ours.counts.at(Square::A1), 0);
-        let theirs = map(start, Side::Them);
+        let theirs = map(start, ViewSide::Them);
         for (ours, theirs) in ours.counts.0.into_iter().zip(theirs.counts.0) {
             assert_eq!(ours.flip_vertical(), theirs);
         }
@@ -153,19 +153,19 @@ mod tests {
 
     #[test]
     fn batteries_count_in_full() {
-        let battery = map("3r3k/3q4/8/1b6/8/3p4/8/3RK3 w - - 0 1", Side::Them);
+        let battery = map("3r3k/3q4/8/1b6/8/3p4/8/3RK3 w - - 0 1", ViewSide::Them);
         assert_eq!(battery.counts.at(Square::D5), 2, "rook shielded by queen");
         assert_eq!(battery.counts.at(Square::D3), 3, "and the bishop");
         assert_eq!(battery.counts.at(Square::D2), 0);
-        let crossed = map("3b3k/3q4/8/8/8/8/8/4K3 w - - 0 1", Side::Them);
+        let crossed = map("3b3k/3q4/8/8/8/8/8/4K3 w - - 0 1", ViewSide::Them);
         assert_eq!(crossed.counts.at(Square::D5), 1, "a bishop sees no file");
     }
 
     #[test]
     fn a_king_does_not_shield_itself() {
-        let checked = map("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", Side::Them);
+        let checked = map("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", ViewSide::Them);
         assert!(checked.any().contains(Square::F1));
-        let ours = map("4k3/8/8/8/8/8/8/r3K2R w - - 0 1", Side::Us);
+        let ours = map("4k3/8/8/8/8/8/8/r3K2R w - - 0 1", ViewSide::Us);
         assert!(!ours.rooks.contains(Square::D1));
     }
 }

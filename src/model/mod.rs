@@ -47,18 +47,18 @@ mod threats;
 mod weights;
 
 pub use adaptation::{
-    Adaptation, AdaptationError, AdaptationParts, Adaptations, Game, GameAdaptation, SideInfo,
-    Temperature, players,
+    Adaptation, AdaptationError, AdaptationParts, Adaptations, GameAdaptation, SampleGame,
+    SideInfo, Temperature, players,
 };
-pub use board::{Board, Changes, Move, PlacedPiece, Side};
+pub use board::{Board, Changes, Move, PlacedPiece, ViewSide};
 pub use builtin::{BuiltinFollower, BuiltinModel};
-pub use context::{Context, Ratings};
+pub use context::{GameContext, Ratings};
 pub use feature_context::FeatureContext;
-pub use features::{Sink, emit_features};
-pub use groups::{Default, Fast, Group, GroupOffsets, Groups, Level, Max};
-pub use history::{History, PlayedMove};
-pub use legal::{Legal, PROMOTIONS, Piece};
+pub use features::{FeatureSink, emit_features};
+pub use groups::{Default, Fast, FeatureGroup, GroupOffsets, Groups, Level, Max};
+pub use history::{MoveHistory, PlayedMove};
+pub use legal::{Legal, PROMOTIONS, PieceTargets};
 pub use maps::{AttackCounts, AttackMap};
 pub use simd::{Baseline, Isa, Kernel, Processor};
-pub use squares::{Code, Codes};
+pub use squares::{Codes, SquareCode};
 pub use weights::Weights;

@@ -4,13 +4,13 @@ use std::num::NonZeroU32;
 
 use crate::codec::range::Share;
 
-use super::table::Table;
+use super::table::MaskedTable;
 
 /// An upper bound of the number of legal moves.
 pub(super) const MAX_MOVES: usize = 256;
 
 /// 2^(22 − i/64), rounded, for i = 0 … 63.
-const POWERS: Table<u32, 64> = Table([
+const POWERS: MaskedTable<u32, 64> = MaskedTable([
     4_194_304, 4_149_123, 4_104_429, 4_060_216, 4_016_479, 3_973_214, 3_930_414, 3_888_076,
     3_846_194, 3_804_763, 3_763_778, 3_723_234, 3_683_128, 3_643_453, 3_604_206, 3_565_381,
     3_526_975, 3_488_983, 3_451_399, 3_414_221, 3_377_443, 3_341_061, 3_305_071, 3_269_469,
@@ -28,7 +28,7 @@ const MIN_FREQUENCY: u32 = 16;
 /// likely.
 #[derive(Debug, Clone)]
 pub(super) struct Scores {
-    of: Table<i32, MAX_MOVES>,
+    of: MaskedTable<i32, MAX_MOVES>,
     count: usize,
 }
 
@@ -36,7 +36,7 @@ impl Scores {
     /// No scores.
     pub(super) fn new() -> Self {
         Scores {
-            of: Table([0; MAX_MOVES]),
+            of: MaskedTable([0; MAX_MOVES]),
             count: 0,
         }
     }
@@ -75,7 +75,7 @@ pub(super) fn frequency(below: u32, inverse_temperature: u32) -> u32 {
 /// The frequencies of the legal moves of a position, with their total.
 #[derive(Debug, Clone)]
 pub(super) struct Frequencies {
-    of: Table<u32, MAX_MOVES>,
+    of: MaskedTable<u32, MAX_MOVES>,
     count: usize,
     total: NonZeroU32,
 }
@@ -84,7 +84,7 @@ impl Frequencies {
     /// The frequencies of moves with these scores, at an inverse temperature.
     #[inline(always)]
     pub(super) fn new(scores: &Scores, inverse_temperature: u32) -> Self {
-        let mut of = Table([0; MAX_MOVES]);
+        let mut of = MaskedTable([0; MAX_MOVES]);
         let mut total = 0;
         for (entry, below) in of.0.iter_mut().zip(scores.distances()) {
             *entry = frequency(below, inverse_temperature);
@@ -105,7 +105,7 @@ impl Frequencies {
         whole: u32,
     ) -> Self {
         let part = self.total.get() / whole;
-        let mut given = Table([0; MAX_MOVES]);
+        let mut given = MaskedTable([0; MAX_MOVES]);
         let mut rest = whole;
         for (number, share) in shares {
             given[number] = share * part;

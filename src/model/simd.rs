@@ -250,9 +250,9 @@ mod tests {
         }
     }
 
-    struct Output([i16; 64], Vec<[i8; 64]>, [i16; 64]);
+    struct KernelOutput([i16; 64], Vec<[i8; 64]>, [i16; 64]);
 
-    impl Kernel for Output {
+    impl Kernel for KernelOutput {
         type Output = i32;
 
         #[inline(always)]
@@ -277,7 +277,7 @@ mod tests {
             let rows: Vec<[i8; 64]> = rows.iter().map(|row| row.clone().try_into().expect("64")).collect();
             let sums: [i16; 64] = sums.try_into().expect("64");
             let outputs: [i16; 64] = outputs.try_into().expect("64");
-            let found = processors().map(|on| on.run(Output(sums, rows.clone(), outputs)));
+            let found = processors().map(|on| on.run(KernelOutput(sums, rows.clone(), outputs)));
             prop_assert_eq!(found, [output; 2]);
         }
     }

@@ -4,20 +4,20 @@ use crate::chess::{Bitboard, Role, Square};
 
 use super::exchange::{CLASS_VALUES, VALUES};
 use super::maps::{AttackCounts, AttackMap};
-use super::table::{Table, table};
+use super::table::{MaskedTable, table};
 
 /// The attackers of a square. Bits 0 to 2: the class of their least attacker (0
 /// none, 1 pawn, 2 minor, 3 rook, 4 queen, 5 king). Bits 3 and 4: the number of
 /// their attackers. Bits 5 and 6: the number of ours. Numbers above 3 are coded
 /// as 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Code(u8);
+pub struct SquareCode(u8);
 
-impl Code {
+impl SquareCode {
     /// The code with this number, below 128.
     #[allow(clippy::cast_possible_truncation, reason = "seven bits")]
-    pub(super) const fn of(number: usize) -> Code {
-        Code((number & 127) as u8)
+    pub(super) const fn of(number: usize) -> SquareCode {
+        SquareCode((number & 127) as u8)
     }
 
     /// The seven bits.
@@ -46,14 +46,14 @@ impl Code {
 
     /// The code with one attacker of ours fewer, if there is one.
     #[inline]
-    pub const fn without_own_attacker(self) -> Code {
-        Code(if self.ours() > 0 { self.0 - 32 } else { self.0 })
+    pub const fn without_own_attacker(self) -> SquareCode {
+        SquareCode(if self.ours() > 0 { self.0 - 32 } else { self.0 })
     }
 }
 
 /// The codes of all squares.
 #[derive(Debug, Clone)]
-pub struct Codes(Table<u8, 64>);
+pub struct Codes(MaskedTable<u8, 64>);
 
 impl Codes {
     /// The codes of a position with these maps.
@@ -75,7 +75,7 @@ impl Codes {
             our_low,
             our_high,
         ];
-        let mut codes = Table([0; 64]);
+        let mut codes = MaskedTable([0; 64]);
         let (ranks, _) = codes.0.as_chunks_mut::<8>();
         let planes = planes.map(|plane| plane.0.to_le_bytes());
         for (rank, codes) in ranks.iter_mut().enumerate() {
@@ -91,8 +91,8 @@ impl Codes {
 
     /// The code of a square.
     #[inline]
-    pub fn at(&self, square: Square) -> Code {
-        Code(self.0[square as usize])
+    pub fn at(&self, square: Square) -> SquareCode {
+        SquareCode(self.0[square as usize])
     }
 }
 
@@ -104,7 +104,7 @@ fn counts(times: AttackCounts) -> [Bitboard; 2] {
 }
 
 /// Spreads the bits of a byte to eight bytes.
-static SPREAD: Table<u64, 256> = table!([0; 256], |number| spread(number));
+static SPREAD: MaskedTable<u64, 256> = table!([0; 256], |number| spread(number));
 
 const fn spread(eight: u64) -> u64 {
     // Masks one bit in each byte, then moves it to the lowest bit.
@@ -116,12 +116,12 @@ const fn spread(eight: u64) -> u64 {
 /// by a piece of less value, 2 not defended, 3 defended at least twice, 4
 /// otherwise. For a king, 1 and 3 do not occur.
 #[inline]
-pub(super) fn safety(role: Role, code: Code) -> usize {
+pub(super) fn safety(role: Role, code: SquareCode) -> usize {
     SAFETY[(role as usize) << 7 | code.number()].into()
 }
 
-static SAFETY: Table<u8, 1024> = table!([0; 1024], |number| {
-    let (role, code) = (number >> 7, Code::of(number));
+static SAFETY: MaskedTable<u8, 1024> = table!([0; 1024], |number| {
+    let (role, code) = (number >> 7, SquareCode::of(number));
     let is_king = role == Role::King as usize;
     if code.theirs() == 0 {
         0
@@ -139,19 +139,19 @@ static SAFETY: Table<u8, 1024> = table!([0; 1024], |number| {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Position, Rules};
-    use crate::model::board::{Board, Side};
+    use crate::chess::{ChessPosition, Rules};
+    use crate::model::board::{Board, ViewSide};
 
     fn codes(fen: &str) -> Codes {
-        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        let position = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
         let board = Board::new(&position).expect("chess");
         Codes::new(
-            &AttackMap::of(&board, Side::Us),
-            &AttackMap::of(&board, Side::Them),
+            &AttackMap::of(&board, ViewSide::Us),
+            &AttackMap::of(&board, ViewSide::Them),
         )
     }
 
-    fn parts(code: Code) -> (usize, u8, u8) {
+    fn parts(code: SquareCode) -> (usize, u8, u8) {
         (code.least(), code.theirs(), code.ours())
     }
 
@@ -174,9 +174,9 @@ mod tests {
     #[test]
     fn codes_agree_with_maps() {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        let position = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
         let board = Board::new(&position).expect("chess");
-        let [ours, theirs] = [Side::Us, Side::Them].map(|side| AttackMap::of(&board, side));
+        let [ours, theirs] = [ViewSide::Us, ViewSide::Them].map(|side| AttackMap::of(&board, side));
         let codes = Codes::new(&ours, &theirs);
         for square in Square::ALL {
             let classes = [
@@ -197,16 +197,17 @@ mod tests {
     #[test]
     fn one_attacker_less() {
         assert_eq!(
-            Code::of(2 << 5 | 9).without_own_attacker(),
-            Code::of(1 << 5 | 9)
+            SquareCode::of(2 << 5 | 9).without_own_attacker(),
+            SquareCode::of(1 << 5 | 9)
         );
-        assert_eq!(Code::of(9).without_own_attacker(), Code::of(9));
+        assert_eq!(SquareCode::of(9).without_own_attacker(), SquareCode::of(9));
     }
 
     #[test]
     fn safety_levels() {
-        let code =
-            |least: usize, theirs: usize, ours: usize| Code::of(least | theirs << 3 | ours << 5);
+        let code = |least: usize, theirs: usize, ours: usize| {
+            SquareCode::of(least | theirs << 3 | ours << 5)
+        };
         for (role, code, expected) in [
             (Role::Rook, code(0, 0, 0), 0),
             (Role::Rook, code(2, 1, 3), 1),

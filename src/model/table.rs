@@ -6,9 +6,9 @@ use std::ops::{Index, IndexMut};
 /// index has an entry and needs no check. The caller computes the correct
 /// index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Table<T, const N: usize>(pub(super) [T; N]);
+pub(super) struct MaskedTable<T, const N: usize>(pub(super) [T; N]);
 
-impl<T, const N: usize> Table<T, N> {
+impl<T, const N: usize> MaskedTable<T, N> {
     const MASK: usize = {
         assert!(N.is_power_of_two());
         N - 1
@@ -25,13 +25,13 @@ impl<T, const N: usize> Table<T, N> {
     }
 }
 
-impl<T: Copy + Default, const N: usize> Default for Table<T, N> {
+impl<T: Copy + Default, const N: usize> Default for MaskedTable<T, N> {
     fn default() -> Self {
-        Table([T::default(); N])
+        MaskedTable([T::default(); N])
     }
 }
 
-impl<T, const N: usize> Index<usize> for Table<T, N> {
+impl<T, const N: usize> Index<usize> for MaskedTable<T, N> {
     type Output = T;
 
     #[inline(always)]
@@ -44,7 +44,7 @@ impl<T, const N: usize> Index<usize> for Table<T, N> {
     clippy::indexing_slicing,
     reason = "the mask keeps the index below the power of two that is the length"
 )]
-impl<T, const N: usize> IndexMut<usize> for Table<T, N> {
+impl<T, const N: usize> IndexMut<usize> for MaskedTable<T, N> {
     #[inline(always)]
     fn index_mut(&mut self, index: usize) -> &mut T {
         &mut self.0[index & Self::MASK]
@@ -63,7 +63,7 @@ macro_rules! table {
             $number += 1;
             rest = after;
         }
-        $crate::model::table::Table(entries)
+        $crate::model::table::MaskedTable(entries)
     }};
 }
 pub(super) use table;
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn indexes_wrap_around() {
-        let mut table: Table<u8, 4> = Table::default();
+        let mut table: MaskedTable<u8, 4> = MaskedTable::default();
         table[3] = 1;
         table[4] = 2;
         assert_eq!(table.0, [2, 0, 0, 1]);
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn constants_are_made_of_numbers() {
-        const SQUARES: Table<usize, 8> = table!([0; 8], |number| number * number);
+        const SQUARES: MaskedTable<usize, 8> = table!([0; 8], |number| number * number);
         assert_eq!(SQUARES.0, [0, 1, 4, 9, 16, 25, 36, 49]);
     }
 }

@@ -4,11 +4,11 @@ use crate::chess::{Bitboard, Role, Square, attacks};
 
 use super::board::Board;
 use super::exchange::{CLASS_VALUES, attackers, swap_off, value};
-use super::legal::Piece;
+use super::legal::PieceTargets;
 use super::maps::AttackMap;
 use super::simd::Isa;
 use super::squares::Codes;
-use super::table::Table;
+use super::table::MaskedTable;
 
 /// Sets of squares by the value at stake: at most a pawn, at most a minor, at
 /// most a rook, more.
@@ -37,7 +37,7 @@ pub(super) struct Threats {
     pub(super) top: Option<Top>,
     /// By the role of a piece of ours, the pieces that it threatens if it
     /// attacks them.
-    targets: Table<Stakes, 8>,
+    targets: MaskedTable<Stakes, 8>,
     /// The squares that they attack at least twice.
     their_twice: Bitboard,
 }
@@ -160,7 +160,7 @@ impl Threats {
     /// The pieces that each role threatens: those that are not defended, and
     /// those worth more.
     #[inline(always)]
-    fn targets(&self, board: &Board, loose: Bitboard) -> Table<Stakes, 8> {
+    fn targets(&self, board: &Board, loose: Bitboard) -> MaskedTable<Stakes, 8> {
         let pawns = loose & board.by_role(Role::Pawn) | self.nearly_winning;
         let minors = board.theirs(Role::Knight) | board.theirs(Role::Bishop);
         let (rooks, queens) = (board.theirs(Role::Rook), board.theirs(Role::Queen));
@@ -172,7 +172,7 @@ impl Threats {
             rooks & loose | queens,
             queens & loose,
         ];
-        Table([
+        MaskedTable([
             Stakes::default(),
             [pawns, minors, rooks, queens],
             by_minors,
@@ -186,7 +186,7 @@ impl Threats {
 
     /// The data that all moves of a piece share.
     #[inline(always)]
-    pub(super) fn of(&self, piece: &Piece, ours: &AttackMap) -> PieceThreats {
+    pub(super) fn of(&self, piece: &PieceTargets, ours: &AttackMap) -> PieceThreats {
         let alone = piece.attacks & !ours.twice();
         PieceThreats {
             critical: piece.attacks & self.critical,
@@ -201,7 +201,7 @@ impl Threats {
     pub(super) fn losses<I: Isa>(
         &self,
         of: &PieceThreats,
-        piece: &Piece,
+        piece: &PieceTargets,
         to: Square,
         reach: Bitboard,
         relief: Bitboard,
@@ -240,7 +240,12 @@ impl Threats {
 
     /// The signature of the pieces that a move newly threatens.
     #[inline(always)]
-    pub(super) fn new_threats<I: Isa>(&self, piece: &Piece, role: Role, reach: Bitboard) -> usize {
+    pub(super) fn new_threats<I: Isa>(
+        &self,
+        piece: &PieceTargets,
+        role: Role,
+        reach: Bitboard,
+    ) -> usize {
         let targets = &self.targets[role as usize];
         I::signature(targets.map(|set| set & reach & !piece.attacks))
     }
@@ -277,13 +282,13 @@ fn entry(stakes: &Stakes, level: usize) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Position, Rules};
-    use crate::model::board::Side;
+    use crate::chess::{ChessPosition, Rules};
+    use crate::model::board::ViewSide;
 
     fn threats(fen: &str) -> Threats {
-        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        let position = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
         let board = Board::new(&position).expect("chess");
-        let [ours, theirs] = [Side::Us, Side::Them].map(|side| AttackMap::of(&board, side));
+        let [ours, theirs] = [ViewSide::Us, ViewSide::Them].map(|side| AttackMap::of(&board, side));
         let codes = Codes::new(&ours, &theirs);
         Threats::new(&board, &ours, &theirs, &codes)
     }

@@ -7,13 +7,13 @@ use crate::bits::{BitsError, ByteReader};
 use super::adaptation::Temperature;
 use super::board::Move;
 use super::feature_context::FeatureContext;
-use super::features::{Sink, emit_features};
+use super::features::{FeatureSink, emit_features};
 use super::groups::Level;
-use super::legal::Piece;
+use super::legal::PieceTargets;
 use super::net::{MOVE_ROWS, Net, Sums, add_row, move_row};
 use super::probabilities::{MAX_MOVES, Scores};
 use super::simd::Isa;
-use super::table::Table;
+use super::table::MaskedTable;
 
 /// The weights of a model of a level, whose net has `H` units of the position and
 /// `K` units of each move.
@@ -63,7 +63,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         Ok(Weights {
             linear,
             net,
-            temperature: temperature,
+            temperature,
             level: PhantomData,
         })
     }
@@ -71,12 +71,12 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
     /// The score of each legal move of a features.
     #[inline(always)]
     pub(super) fn scores<I: Isa>(&self, features: &FeatureContext<'_>, sums: &Sums<H>) -> Scores {
-        let mut tables = Tables {
-            lines: Table([(&EMPTY, 0); MAX_LINES]),
-            features: Table([&[0; K]; MAX_ROWS]),
-            origins: Table([0; MAX_ORIGINS]),
-            rows: Table([0; MAX_MOVES]),
-            scores: Table([0; MAX_MOVES]),
+        let mut tables = WeightTables {
+            lines: MaskedTable([(&EMPTY, 0); MAX_LINES]),
+            features: MaskedTable([&[0; K]; MAX_ROWS]),
+            origins: MaskedTable([0; MAX_ORIGINS]),
+            rows: MaskedTable([0; MAX_MOVES]),
+            scores: MaskedTable([0; MAX_MOVES]),
         };
         // The slice has a constant length, so that the compiler can omit bounds
         // checks.
@@ -106,7 +106,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
             let row = rows.get(row % MOVE_ROWS);
             row.map_or(0, |row| I::dot(&units, row))
         };
-        let mut of_origins = Table([0; MAX_ORIGINS]);
+        let mut of_origins = MaskedTable([0; MAX_ORIGINS]);
         let origins = tables.origins.0.iter().take(origin_count);
         for (row, sum) in origins.zip(&mut of_origins.0) {
             *sum = dot(&self.net.origins, usize::from(*row));
@@ -143,19 +143,19 @@ const LINEAR_UNIT: i32 = 2955;
 const NET_UNIT: i32 = 23;
 
 /// Scratch tables of the computation of scores.
-struct Tables<'w, const K: usize> {
+struct WeightTables<'w, const K: usize> {
     /// The lines of the piece, each with the number that is exclusive-ored with
     /// the target. All pieces have the same number of lines.
-    lines: Table<(&'w [i8; 64], usize), MAX_LINES>,
+    lines: MaskedTable<(&'w [i8; 64], usize), MAX_LINES>,
     /// The rows of features of the move.
-    features: Table<&'w [i8; K], MAX_ROWS>,
+    features: MaskedTable<&'w [i8; K], MAX_ROWS>,
     /// The net's rows of origins.
-    origins: Table<u16, MAX_ORIGINS>,
+    origins: MaskedTable<u16, MAX_ORIGINS>,
     /// For each move, the index of its row of origins in `origins`, times the
     /// number of rows of targets, plus its row of targets.
-    rows: Table<u16, MAX_MOVES>,
+    rows: MaskedTable<u16, MAX_MOVES>,
     /// The sum of each move's weights and units, in 2^-10 of the unit of a score.
-    scores: Table<i32, MAX_MOVES>,
+    scores: MaskedTable<i32, MAX_MOVES>,
 }
 
 /// Sums up the weights of each move. The tables are accessed by reference, so that
@@ -163,7 +163,7 @@ struct Tables<'w, const K: usize> {
 struct ScoreSink<'t, 'w, L, I, const H: usize, const K: usize> {
     linear: &'w [i8],
     net: &'w Net<H, K>,
-    tables: &'t mut Tables<'w, K>,
+    tables: &'t mut WeightTables<'w, K>,
     /// The sums of the units that all moves share, and those that the moves of
     /// the piece share.
     common: [i16; K],
@@ -205,11 +205,13 @@ fn low_bits(number: usize) -> u16 {
     number as u16
 }
 
-impl<L: Level, I: Isa, const H: usize, const K: usize> Sink for ScoreSink<'_, '_, L, I, H, K> {
+impl<L: Level, I: Isa, const H: usize, const K: usize> FeatureSink
+    for ScoreSink<'_, '_, L, I, H, K>
+{
     type Instructions = I;
 
     #[inline(always)]
-    fn piece(&mut self, piece: &Piece) {
+    fn piece(&mut self, piece: &PieceTargets) {
         self.of_piece = 0;
         self.line_count = 0;
         let origin = (piece.role as usize) << 6 | piece.from as usize;

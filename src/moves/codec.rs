@@ -4,7 +4,7 @@ use crate::limits::Limits;
 use crate::model::BuiltinModel;
 
 use super::huffman::Huffman;
-use super::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError};
+use super::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError};
 use super::model::Model;
 use super::radix::{Radix, RadixEnd};
 use super::san::San;
@@ -16,7 +16,7 @@ pub trait MoveCodec {
     ///
     /// # Errors
     /// The codec cannot represent the line.
-    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent>;
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, LineEncodeError>;
 
     /// Decodes a line. All bytes are consumed.
     ///
@@ -36,7 +36,7 @@ pub trait MoveCodec {
 
     /// The sizes of the parts of the line's encoding. `None` for codecs without
     /// such parts, and for lines that cannot be represented.
-    fn parts(&self, _line: Line<'_>) -> Option<Parts> {
+    fn parts(&self, _line: Line<'_>) -> Option<LineParts> {
         None
     }
 }
@@ -44,7 +44,7 @@ pub trait MoveCodec {
 /// The sizes of the parts of an encoding of the Huffman family, in bits, without
 /// padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Parts {
+pub struct LineParts {
     /// The two trees.
     pub trees: u64,
     /// Promotion table, initial position and side to move.
@@ -170,7 +170,7 @@ impl Codec {
 }
 
 impl MoveCodec for Codec {
-    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, LineEncodeError> {
         self.implementation().encode(line)
     }
 
@@ -187,7 +187,7 @@ impl MoveCodec for Codec {
         self.implementation().least_bytes(line)
     }
 
-    fn parts(&self, line: Line<'_>) -> Option<Parts> {
+    fn parts(&self, line: Line<'_>) -> Option<LineParts> {
         self.implementation().parts(line)
     }
 }
@@ -208,7 +208,7 @@ pub fn is_small_enough(bytes: usize, plies: usize) -> bool {
 pub fn encode_smallest(
     line: Line<'_>,
     candidates: &[Codec],
-) -> Result<(Codec, Vec<u8>), CannotRepresent> {
+) -> Result<(Codec, Vec<u8>), LineEncodeError> {
     let mut smallest = Smallest::default();
     let (models, others): (Vec<Codec>, Vec<Codec>) =
         candidates.iter().partition(|codec| codec.model().is_some());
@@ -237,13 +237,13 @@ pub fn encode_smallest(
 
 /// The smallest encoding so far.
 struct Smallest {
-    result: Result<(Codec, Vec<u8>), CannotRepresent>,
+    result: Result<(Codec, Vec<u8>), LineEncodeError>,
 }
 
 impl Default for Smallest {
     fn default() -> Self {
         Smallest {
-            result: Err(CannotRepresent::NoCandidate),
+            result: Err(LineEncodeError::NoCandidate),
         }
     }
 }
@@ -273,7 +273,7 @@ impl Smallest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{PlyKind, Position};
+    use crate::chess::{ChessPosition, PlyKind};
 
     #[test]
     fn numbers_and_names_find_their_codec() {
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn the_smallest_wins() {
-        let start = Position::standard();
+        let start = ChessPosition::standard();
         let mut moved = start.clone();
         let ply = moved.legal_plies()[0];
         moved.make(ply).expect("a legal ply");
@@ -305,8 +305,8 @@ mod tests {
         assert_eq!(choice(&start, &[ply], &all), Ok(Codec::Radix));
         assert_eq!(choice(&start, &[ply], &all[..2]), Ok(Codec::Squares));
         assert_eq!(choice(&start, &[], &all), Ok(Codec::Radix));
-        assert_eq!(choice(&start, &[], &[]), Err(CannotRepresent::NoCandidate));
-        let illegal = CannotRepresent::IllegalPly { ply: 1 };
+        assert_eq!(choice(&start, &[], &[]), Err(LineEncodeError::NoCandidate));
+        let illegal = LineEncodeError::IllegalPly { ply: 1 };
         assert_eq!(choice(&start, &[ply, ply], &forms), Err(illegal));
     }
 }

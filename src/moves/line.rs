@@ -1,8 +1,8 @@
 //! The inputs and outputs of move codecs.
 
-use crate::chess::{IllegalPly, NoPieceIds, Outcome, PlyKind, Position, SetupRest};
+use crate::chess::{ChessPosition, IllegalPly, NoPieceIds, Outcome, PlyKind, SetupRest};
 use crate::limits::Limits;
-use crate::model::{Context, Ratings, SideInfo};
+use crate::model::{GameContext, Ratings, SideInfo};
 
 use super::huffman::HuffmanError;
 use super::model::ModelError;
@@ -14,7 +14,7 @@ use super::squares::SquaresError;
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a> {
     /// The position before the first ply.
-    pub start: &'a Position,
+    pub start: &'a ChessPosition,
     /// The plies, null moves included.
     pub plies: &'a [PlyKind],
     /// The result of the game by its termination marker. `radix-end` encodes it
@@ -29,7 +29,7 @@ pub struct Line<'a> {
 
 impl<'a> Line<'a> {
     /// A line without result and ratings.
-    pub fn new(start: &'a Position, plies: &'a [PlyKind]) -> Self {
+    pub fn new(start: &'a ChessPosition, plies: &'a [PlyKind]) -> Self {
         Line {
             start,
             plies,
@@ -40,8 +40,8 @@ impl<'a> Line<'a> {
     }
 
     /// The data for a model besides the moves.
-    pub fn context(&self) -> Context {
-        Context {
+    pub fn context(&self) -> GameContext {
+        GameContext {
             ratings: self.ratings,
             outcome: self.result,
             plies: u32::try_from(self.plies.len()).unwrap_or(u32::MAX),
@@ -59,7 +59,7 @@ impl<'a> Line<'a> {
 
 /// The reasons why a codec cannot represent a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CannotRepresent {
+pub enum LineEncodeError {
     /// A ply, counted from 0, is not legal.
     #[error("ply {ply} is not legal")]
     IllegalPly {
@@ -100,7 +100,7 @@ pub enum CannotRepresent {
 #[derive(Debug, Clone, Copy)]
 pub struct LineInfo<'a> {
     /// The known part of the start position.
-    pub start: Start<'a>,
+    pub start: LineStart<'a>,
     /// The number of plies, null moves included. `radix-end` ignores it, because
     /// it encodes that number.
     pub plies: u64,
@@ -116,20 +116,20 @@ pub struct LineInfo<'a> {
 
 /// The part of the start position that a decoder knows.
 #[derive(Debug, Clone, Copy)]
-pub enum Start<'a> {
+pub enum LineStart<'a> {
     /// The complete position. A codec that encodes the start position checks
     /// that both are the same.
-    Position(&'a Position),
+    Position(&'a ChessPosition),
     /// All but the pieces and the side to move, for a codec that encodes these.
     WithoutPieces(&'a SetupRest),
 }
 
-impl Start<'_> {
+impl LineStart<'_> {
     /// Whether a decoded start position agrees with the known part.
-    pub(super) fn matches_start(&self, position: &Position) -> bool {
+    pub(super) fn matches_start(&self, position: &ChessPosition) -> bool {
         match self {
-            Start::Position(known) => known.is_same_as(position),
-            Start::WithoutPieces(rest) => **rest == position.setup_rest(),
+            LineStart::Position(known) => known.is_same_as(position),
+            LineStart::WithoutPieces(rest) => **rest == position.setup_rest(),
         }
     }
 
@@ -137,10 +137,10 @@ impl Start<'_> {
     ///
     /// # Errors
     /// It is not known.
-    pub(super) fn known(&self) -> Result<&Position, MoveError> {
+    pub(super) fn known(&self) -> Result<&ChessPosition, MoveError> {
         match self {
-            Start::Position(known) => Ok(known),
-            Start::WithoutPieces(_) => Err(MoveError::StartUnknown),
+            LineStart::Position(known) => Ok(known),
+            LineStart::WithoutPieces(_) => Err(MoveError::StartUnknown),
         }
     }
 }
@@ -149,7 +149,7 @@ impl Start<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodedLine {
     /// The position before the first ply.
-    pub start: Position,
+    pub start: ChessPosition,
     /// The plies, null moves included.
     pub plies: Vec<PlyKind>,
     /// The result of the game, from a codec that encodes it.
@@ -208,7 +208,7 @@ pub enum MoveError {
 
 impl<'a> LineInfo<'a> {
     /// A line without result and ratings.
-    pub fn new(start: Start<'a>, plies: u64, nulls: &'a [u64]) -> Self {
+    pub fn new(start: LineStart<'a>, plies: u64, nulls: &'a [u64]) -> Self {
         LineInfo {
             start,
             plies,
@@ -220,8 +220,8 @@ impl<'a> LineInfo<'a> {
     }
 
     /// The data for a model besides the moves.
-    pub(super) fn context(&self) -> Context {
-        Context {
+    pub(super) fn context(&self) -> GameContext {
+        GameContext {
             ratings: self.ratings,
             outcome: self.result,
             plies: u32::try_from(self.plies).unwrap_or(u32::MAX),
@@ -269,8 +269,8 @@ impl<'a> LineInfo<'a> {
     /// `next` for the position and the index of the ply, if that is legal.
     pub(super) fn play<E: Into<MoveError>>(
         &self,
-        start: Position,
-        mut next: impl FnMut(&Position, u64) -> Result<PlyKind, E>,
+        start: ChessPosition,
+        mut next: impl FnMut(&ChessPosition, u64) -> Result<PlyKind, E>,
     ) -> Result<DecodedLine, MoveError> {
         self.play_by(start, |position, ply| {
             let played = next(position, ply).map_err(E::into)?;
@@ -283,8 +283,8 @@ impl<'a> LineInfo<'a> {
     /// Like [`play`](Self::play), but `next` plays the ply itself.
     pub(super) fn play_by(
         &self,
-        start: Position,
-        mut next: impl FnMut(&mut Position, u64) -> Result<PlyKind, MoveError>,
+        start: ChessPosition,
+        mut next: impl FnMut(&mut ChessPosition, u64) -> Result<PlyKind, MoveError>,
     ) -> Result<DecodedLine, MoveError> {
         let mut position = start.clone();
         let mut plies = Vec::new();
@@ -305,7 +305,7 @@ impl<'a> LineInfo<'a> {
 }
 
 /// Plays a null move, the ply with this index.
-pub(super) fn pass(position: &mut Position, ply: u64) -> Result<PlyKind, MoveError> {
+pub(super) fn pass(position: &mut ChessPosition, ply: u64) -> Result<PlyKind, MoveError> {
     let in_check = |IllegalPly| MoveError::NullInCheck { ply };
     position.make(PlyKind::Null).map_err(in_check)?;
     Ok(PlyKind::Null)
@@ -325,12 +325,12 @@ mod tests {
     use super::*;
 
     fn shape<'a>(rest: &'a SetupRest, plies: u64, nulls: &'a [u64]) -> LineInfo<'a> {
-        LineInfo::new(Start::WithoutPieces(rest), plies, nulls)
+        LineInfo::new(LineStart::WithoutPieces(rest), plies, nulls)
     }
 
     #[test]
     fn counts_are_checked() {
-        let rest = Position::standard().setup_rest();
+        let rest = ChessPosition::standard().setup_rest();
         let limits = Limits {
             plies: 9,
             ..Limits::default()
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn null_moves_are_found_and_played() {
-        let start = Position::standard();
+        let start = ChessPosition::standard();
         let e4 = PlyKind::Move {
             from: crate::chess::Square::E2,
             to: crate::chess::Square::E4,
@@ -382,7 +382,7 @@ mod tests {
     #[test]
     fn nobody_passes_in_check() {
         let fen = b"4k3/8/8/8/8/8/8/4RK2 b - - 0 1";
-        let start = Position::from_fen(fen, crate::chess::Rules::CHESS).expect("a position");
+        let start = ChessPosition::from_fen(fen, crate::chess::Rules::CHESS).expect("a position");
         let rest = start.setup_rest();
         let line = shape(&rest, 1, &[0]).play(start, |_, _| Ok::<_, MoveError>(PlyKind::Null));
         assert_eq!(line, Err(MoveError::NullInCheck { ply: 0 }));

@@ -16,8 +16,8 @@ pub mod squares;
 #[cfg(test)]
 mod testing;
 
-pub use codec::{Codec, MoveCodec, Parts, encode_smallest, is_small_enough};
-pub use line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError, Start, null_plies};
+pub use codec::{Codec, LineParts, MoveCodec, encode_smallest, is_small_enough};
+pub use line::{DecodedLine, Line, LineEncodeError, LineInfo, LineStart, MoveError, null_plies};
 pub use model::ModelError;
 
 // Types of the signatures above.

@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::model::{BuiltinFollower, BuiltinModel};
 
 use super::codec::MoveCodec;
-use super::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError};
+use super::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError};
 
 /// Decoding errors of `model`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -28,14 +28,14 @@ pub enum ModelError {
 pub(super) struct Model(pub(super) BuiltinModel);
 
 impl MoveCodec for Model {
-    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, LineEncodeError> {
         let hints = line.side_info.hints(self.0);
         let follower = BuiltinFollower::new(self.0, line.start, line.context(), hints);
-        let mut follower = follower.ok_or(CannotRepresent::Variant)?;
+        let mut follower = follower.ok_or(LineEncodeError::Variant)?;
         let mut encoder = Encoder::new();
         for (ply, played) in (0..).zip(line.plies) {
             let written = follower.encode(*played, &mut encoder);
-            written.ok_or(CannotRepresent::IllegalPly { ply })?;
+            written.ok_or(LineEncodeError::IllegalPly { ply })?;
         }
         Ok(encoder.finish())
     }

@@ -2,11 +2,11 @@
 //! "san"). A baseline for comparison.
 
 use crate::bits::BitsError;
-use crate::chess::{IllegalPly, PlyKind, Position, SanText, Spelling};
+use crate::chess::{ChessPosition, IllegalPly, PlyKind, SanText, Spelling};
 use crate::limits::Limits;
 
 use super::codec::MoveCodec;
-use super::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError};
+use super::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError};
 
 /// The byte after each move.
 const END: u8 = b' ';
@@ -39,11 +39,11 @@ pub enum SanError {
 pub struct San;
 
 impl MoveCodec for San {
-    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, LineEncodeError> {
         let mut out = Vec::new();
         let mut position = line.start.clone();
         for (ply, played) in (0..).zip(line.plies) {
-            let illegal = |IllegalPly| CannotRepresent::IllegalPly { ply };
+            let illegal = |IllegalPly| LineEncodeError::IllegalPly { ply };
             if *played == PlyKind::Null {
                 position.make(PlyKind::Null).map_err(illegal)?;
             } else {
@@ -89,7 +89,7 @@ fn token<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], SanError> {
 
 /// Plays the move of a text, and checks that the text is its standard SAN by
 /// writing it again.
-fn play(position: &mut Position, token: &[u8], ply: u64) -> Result<PlyKind, MoveError> {
+fn play(position: &mut ChessPosition, token: &[u8], ply: u64) -> Result<PlyKind, MoveError> {
     let text = SanText::parse(token).ok_or(SanError::NotAMove { ply })?;
     let illegal = MoveError::IllegalMove { ply };
     let (played, _) = position.read(&text).ok_or(illegal)?;

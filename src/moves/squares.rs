@@ -2,11 +2,11 @@
 //! "squares"). A baseline for comparison.
 
 use crate::bits::{BitReader, BitWriter, BitsError};
-use crate::chess::{IllegalPly, PROMOTIONS, PlyKind, Position, Square};
+use crate::chess::{ChessPosition, IllegalPly, PROMOTIONS, PlyKind, Square};
 use crate::limits::Limits;
 
 use super::codec::MoveCodec;
-use super::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError};
+use super::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError};
 
 /// Decoding error of `squares`: the bits end inside a move, or do not end after
 /// the last one.
@@ -19,11 +19,11 @@ pub struct SquaresError(#[from] pub BitsError);
 pub struct Squares;
 
 impl MoveCodec for Squares {
-    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, LineEncodeError> {
         let mut bits = BitWriter::new();
         let mut position = line.start.clone();
         for (ply, played) in (0..).zip(line.plies) {
-            let illegal = |IllegalPly| CannotRepresent::IllegalPly { ply };
+            let illegal = |IllegalPly| LineEncodeError::IllegalPly { ply };
             position.make(*played).map_err(illegal)?;
             write(*played, ply, &mut bits)?;
         }
@@ -63,10 +63,10 @@ impl MoveCodec for Squares {
     }
 }
 
-fn write(played: PlyKind, ply: u64, bits: &mut BitWriter) -> Result<(), CannotRepresent> {
+fn write(played: PlyKind, ply: u64, bits: &mut BitWriter) -> Result<(), LineEncodeError> {
     let (from, to, promotion) = match played {
         PlyKind::Null => return Ok(()),
-        PlyKind::Drop { .. } => return Err(CannotRepresent::Drop { ply }),
+        PlyKind::Drop { .. } => return Err(LineEncodeError::Drop { ply }),
         PlyKind::Move {
             from,
             to,
@@ -79,14 +79,14 @@ fn write(played: PlyKind, ply: u64, bits: &mut BitWriter) -> Result<(), CannotRe
     }
     if let Some(role) = promotion {
         let number = (0..).zip(PROMOTIONS).find(|(_, known)| *known == role);
-        let (number, _) = number.ok_or(CannotRepresent::KingPromotion { ply })?;
+        let (number, _) = number.ok_or(LineEncodeError::KingPromotion { ply })?;
         bits.push_bits(number, 2);
     }
     Ok(())
 }
 
 /// Reads a move without checking that it is legal.
-fn read(bits: &mut BitReader<'_>, position: &Position) -> Result<PlyKind, BitsError> {
+fn read(bits: &mut BitReader<'_>, position: &ChessPosition) -> Result<PlyKind, BitsError> {
     let (from, to) = (read_square(bits)?, read_square(bits)?);
     let promotion = match position.promotes(from, to) {
         true => PROMOTIONS.get(index(bits, 2)?).copied(),
@@ -139,7 +139,7 @@ mod tests {
         };
         let crazyhouse = start("4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1", "crazyhouse");
         let answer = Squares.encode(Line::new(&crazyhouse, &[drop]));
-        assert_eq!(answer, Err(CannotRepresent::Drop { ply: 0 }));
+        assert_eq!(answer, Err(LineEncodeError::Drop { ply: 0 }));
         let king = PlyKind::Move {
             from: Square::A7,
             to: Square::A8,
@@ -147,7 +147,7 @@ mod tests {
         };
         let antichess = start("8/P7/8/8/8/7k/8/8 w - - 0 1", "antichess");
         let answer = Squares.encode(Line::new(&antichess, &[king]));
-        assert_eq!(answer, Err(CannotRepresent::KingPromotion { ply: 0 }));
+        assert_eq!(answer, Err(LineEncodeError::KingPromotion { ply: 0 }));
     }
 
     #[test]

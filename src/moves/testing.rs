@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::{
-    CannotRepresent, Codec, Line, LineInfo, MoveCodec, MoveError, Ratings, Start, null_plies,
+    Codec, Line, LineEncodeError, LineInfo, LineStart, MoveCodec, MoveError, Ratings, null_plies,
 };
-use crate::chess::{Outcome, PlyKind, Position, Rules, SanText, Variant};
+use crate::chess::{ChessPosition, Outcome, PlyKind, Rules, SanText, Variant};
 use crate::limits::Limits;
 
 /// Start positions with their rules.
@@ -52,14 +52,14 @@ const CODECS: [Codec; 7] = [
 ];
 
 /// The position of a FEN, by the rules of the variant with this name.
-pub(super) fn start(fen: &str, variant: &str) -> Position {
+pub(super) fn start(fen: &str, variant: &str) -> ChessPosition {
     let rules = Rules::by_name(variant.as_bytes()).expect("rules");
-    Position::from_fen(fen.as_bytes(), rules).expect("a position")
+    ChessPosition::from_fen(fen.as_bytes(), rules).expect("a position")
 }
 
 /// The standard start position and the plies of these moves.
-pub(super) fn line_of(sans: &str) -> (Position, Vec<PlyKind>) {
-    let start = Position::standard();
+pub(super) fn line_of(sans: &str) -> (ChessPosition, Vec<PlyKind>) {
+    let start = ChessPosition::standard();
     let mut position = start.clone();
     let read = |san: &str| {
         let text = SanText::parse(san.as_bytes()).expect("a move");
@@ -72,7 +72,7 @@ pub(super) fn line_of(sans: &str) -> (Position, Vec<PlyKind>) {
 }
 
 /// Plays from a start position, one ply per pick, with some null moves.
-fn play(start: &Position, picks: &[usize]) -> (Vec<PlyKind>, Position) {
+fn play(start: &ChessPosition, picks: &[usize]) -> (Vec<PlyKind>, ChessPosition) {
     let mut position = start.clone();
     let mut plies = Vec::new();
     for pick in picks {
@@ -91,7 +91,7 @@ fn play(start: &Position, picks: &[usize]) -> (Vec<PlyKind>, Position) {
 
 /// An ending of a game in this position: by the rules, otherwise an agreed draw
 /// or resignation.
-fn ending(last: &Position, is_drawn: bool) -> Outcome {
+fn ending(last: &ChessPosition, is_drawn: bool) -> Outcome {
     let resigned = Outcome::Decisive {
         winner: last.turn().other(),
     };
@@ -121,16 +121,16 @@ proptest! {
         for codec in CODECS {
             let bytes = match codec.encode(line) {
                 Ok(bytes) => bytes,
-                Err(CannotRepresent::Drop { .. } | CannotRepresent::KingPromotion { .. })
+                Err(LineEncodeError::Drop { .. } | LineEncodeError::KingPromotion { .. })
                     if codec == Codec::Squares => continue,
-                Err(CannotRepresent::Variant) if codec.model().is_some() => {
+                Err(LineEncodeError::Variant) if codec.model().is_some() => {
                     prop_assert_ne!(start.rules().variant, Variant::Chess);
                     continue;
                 }
                 Err(answer) => panic!("{codec:?}: {answer}"),
             };
             prop_assert!(codec.least_bytes(line) <= bytes.len());
-            let shape = LineInfo::new(Start::Position(&start), plies.len() as u64, &nulls);
+            let shape = LineInfo::new(LineStart::Position(&start), plies.len() as u64, &nulls);
             let shape = LineInfo { result, ratings, ..shape };
             let decoded = codec.decode(&bytes, &shape, &Limits::default()).expect("a line");
             prop_assert!(decoded.start.is_same_as(&start));
@@ -182,12 +182,12 @@ proptest! {
 /// Checks that bytes, if they decode, are the encoding of their line.
 fn check_any(
     codec: Codec,
-    start: &Position,
+    start: &ChessPosition,
     bytes: &[u8],
     plies: u64,
     nulls: &[u64],
 ) -> Result<(), TestCaseError> {
-    let shape = LineInfo::new(Start::Position(start), plies, nulls);
+    let shape = LineInfo::new(LineStart::Position(start), plies, nulls);
     if let Ok(decoded) = codec.decode(bytes, &shape, &Limits::default()) {
         let again = Line {
             start: &decoded.start,
@@ -202,8 +202,8 @@ fn check_any(
 
 #[test]
 fn the_start_must_be_known() {
-    let rest = Position::standard().setup_rest();
-    let shape = LineInfo::new(Start::WithoutPieces(&rest), 0, &[]);
+    let rest = ChessPosition::standard().setup_rest();
+    let shape = LineInfo::new(LineStart::WithoutPieces(&rest), 0, &[]);
     for codec in CODECS {
         let decoded = codec.decode(&[], &shape, &Limits::default());
         assert_eq!(decoded, Err(MoveError::StartUnknown));
@@ -219,7 +219,7 @@ fn what_is_not_legal_cannot_be_represented() {
             result: Some(Outcome::Draw),
             ..Line::new(&start, &plies)
         };
-        let answer = Err(CannotRepresent::IllegalPly { ply: 2 });
+        let answer = Err(LineEncodeError::IllegalPly { ply: 2 });
         assert_eq!(codec.encode(line), answer);
     }
 }

@@ -1,7 +1,7 @@
 //! Matches a record against a layout: which lines are broken, and what fits.
 
-use super::layout::{Layout, LineEnding, Part, Template, Wrap};
-use super::steps::Step;
+use super::layout::{GapTemplate, Layout, LineEnding, TemplatePart, Wrap};
+use super::steps::LayoutStep;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -19,26 +19,28 @@ pub(super) struct SeenBreak {
 /// Matches a gap with a template and passes its break opportunities to `note`.
 /// Returns `false` if the gap differs by more than line breaks.
 pub(super) fn match_gap(
-    template: &Template,
+    template: &GapTemplate,
     layout: &Layout,
-    step: &Step<'_>,
+    step: &LayoutStep<'_>,
     mut note: impl FnMut(SeenBreak),
 ) -> bool {
     let mut rest = step.gap;
     for part in template.parts(step.context, layout.wrap) {
         let after = match part {
-            Part::Byte(byte) => rest.strip_prefix(&[byte]),
-            Part::Number => rest.strip_prefix(Digits::of(step.number).bytes()),
-            Part::LineEnd => rest.strip_prefix(layout.ending.bytes()),
-            Part::BreakOpportunity => break_len(rest, layout).and_then(|(len, is_broken)| {
-                let start = step.start + (step.gap.len() - rest.len());
-                note(SeenBreak {
-                    range: start..start + len,
-                    is_broken,
-                    only_ends_chunk: false,
-                });
-                rest.get(len..)
-            }),
+            TemplatePart::Byte(byte) => rest.strip_prefix(&[byte]),
+            TemplatePart::Number => rest.strip_prefix(GapDigits::of(step.number).bytes()),
+            TemplatePart::LineEnd => rest.strip_prefix(layout.ending.bytes()),
+            TemplatePart::BreakOpportunity => {
+                break_len(rest, layout).and_then(|(len, is_broken)| {
+                    let start = step.start + (step.gap.len() - rest.len());
+                    note(SeenBreak {
+                        range: start..start + len,
+                        is_broken,
+                        only_ends_chunk: false,
+                    });
+                    rest.get(len..)
+                })
+            }
         };
         match after {
             Some(after) => rest = after,
@@ -50,14 +52,14 @@ pub(super) fn match_gap(
 
 /// A number in decimal, without allocation.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Digits {
+pub(super) struct GapDigits {
     buffer: [u8; 20],
     start: usize,
 }
 
-impl Digits {
+impl GapDigits {
     pub(super) fn of(mut number: u64) -> Self {
-        let mut digits = Digits {
+        let mut digits = GapDigits {
             buffer: [b'0'; 20],
             start: 20,
         };
@@ -191,7 +193,7 @@ mod tests {
     #[test]
     fn digits_are_decimal() {
         for number in [0, 7, 10, 99, 100, 65_536, u64::MAX] {
-            assert_eq!(Digits::of(number).bytes(), number.to_string().as_bytes());
+            assert_eq!(GapDigits::of(number).bytes(), number.to_string().as_bytes());
         }
     }
 

@@ -5,9 +5,9 @@ use super::layout::Layout;
 use super::parse::Parsed;
 use super::patch::Patch;
 use super::render::render_flow;
-use super::scan::Kind;
+use super::scan::LexemeKind;
 use super::steps::{Lexed, steps};
-use super::tree::{Node, Tree};
+use super::tree::{GameTree, Node};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ const MAX_ROUNDS: usize = 4;
 #[derive(Debug)]
 pub struct Encoded<'a> {
     /// The tree, with the text of comments as this layout requires it.
-    pub tree: Tree<'a>,
+    pub tree: GameTree<'a>,
     /// The pieces that the layout gets wrong.
     pub patch: Patch<'a>,
 }
@@ -47,7 +47,7 @@ pub fn encode<'a>(record: &'a [u8], parsed: &Parsed<'a>, layout: &Layout) -> Opt
 }
 
 /// The tree with comments unwrapped.
-fn unwrap_comments<'a>(tree: &Tree<'a>, layout: &Layout) -> Tree<'a> {
+fn unwrap_comments<'a>(tree: &GameTree<'a>, layout: &Layout) -> GameTree<'a> {
     let mut tree = tree.clone();
     for node in &mut tree.nodes {
         if let Node::Comment(text) = node
@@ -87,11 +87,11 @@ fn patch_pieces<'a>(
         gaps.insert(piece, range);
         let Some(lexeme) = step.lexeme else { break };
         let text = record.get(lexeme.start..lexeme.end).unwrap_or_default();
-        if lexeme.kind == Kind::Comment && layout.wrap.wraps_comments() {
+        if lexeme.kind == LexemeKind::Comment && layout.wrap.wraps_comments() {
             piece += comment_breaks(text, layout).count() as u64;
         }
         piece += 1;
-        if lexeme.kind == Kind::TagValue && matches!(text, [.., b' ' | b'\t', b']']) {
+        if lexeme.kind == LexemeKind::TagValue && matches!(text, [.., b' ' | b'\t', b']']) {
             patch.push(piece, text);
         }
         piece += 1;
@@ -104,7 +104,7 @@ fn patch_pieces<'a>(
 /// elsewhere.
 fn differing_breaks(
     record: &[u8],
-    tree: &Tree<'_>,
+    tree: &GameTree<'_>,
     layout: &Layout,
     patch: &Patch<'_>,
     gaps: &BTreeMap<u64, Range<usize>>,

@@ -3,7 +3,7 @@
 
 use super::scan::Scanner;
 use super::start::Start;
-use crate::chess::{PlyKind, Position, SanText};
+use crate::chess::{ChessPosition, PlyKind, SanText};
 use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -97,7 +97,7 @@ impl Game {
     /// position. `None` if the line is shorter or has an illegal move before,
     /// or if the start position is not legal.
     #[doc(hidden)]
-    pub fn main_line_position(&self, plies: usize) -> Option<Position> {
+    pub fn main_line_position(&self, plies: usize) -> Option<ChessPosition> {
         let mut position = self.start()?;
         let mut line = self.main_line();
         for _ in 0..plies {
@@ -108,7 +108,7 @@ impl Game {
         Some(position)
     }
 
-    pub(super) fn start(&self) -> Option<Position> {
+    pub(super) fn start(&self) -> Option<ChessPosition> {
         let tags = self.tags.iter();
         let (_, position) = Start::of(tags.map(|(name, value)| (&name[..], &value[..])))?;
         Some(position)

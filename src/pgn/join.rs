@@ -4,8 +4,8 @@
 //! record than it has in its own file. So a game that is appended to another must begin on a new
 //! line, and sometimes needs more than that.
 
-use super::scan::{Kind, Lexeme, Scanner};
-use super::split::Progress;
+use super::scan::{Lexeme, LexemeKind, Scanner};
+use super::split::SplitProgress;
 
 /// The separator between two games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ enum RecordStart<'a> {
 
 /// The end of a record.
 struct RecordEnd<'a> {
-    progress: Progress,
+    progress: SplitProgress,
     first_tag: &'a [u8],
     /// Whether an unclosed brace has been seen.
     is_open: bool,
@@ -103,8 +103,8 @@ impl<'a> RecordStart<'a> {
         };
         let begins = scanner.number().unwrap_or(lexeme.start) == 0;
         match lexeme.kind {
-            Kind::TagName if begins => RecordStart::Tag(lexeme.text(record)),
-            Kind::Move if begins => RecordStart::Move,
+            LexemeKind::TagName if begins => RecordStart::Tag(lexeme.text(record)),
+            LexemeKind::Move if begins => RecordStart::Move,
             _ => RecordStart::Other,
         }
     }
@@ -114,7 +114,7 @@ impl<'a> RecordEnd<'a> {
     fn of(record: &'a [u8], is_piece: bool) -> RecordEnd<'a> {
         let mut scanner = Scanner::new(record);
         scanner.restart(record, 0, !is_piece);
-        let mut progress = Progress::of_piece(is_piece);
+        let mut progress = SplitProgress::of_piece(is_piece);
         while let Some(lexeme) = scanner.next() {
             // The record is already split, so the result is not needed.
             let _ = progress.cut_before(&lexeme, scanner.number(), 0, record);

@@ -1,6 +1,6 @@
 //! The layout of a record: line endings, gaps, and where lines are wrapped.
 
-use super::steps::{Context, Slot};
+use super::steps::{GapContext, GapSlot};
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 use std::ops::Range;
 
@@ -131,19 +131,19 @@ impl Wrap {
     /// Whether a gap in this context ends the chunk that must fit on the line,
     /// although the line is never wrapped there. Matches writers that append
     /// the result without checking the length of the line.
-    pub(super) fn ends_chunk(&self, context: Context) -> bool {
+    pub(super) fn ends_chunk(&self, context: GapContext) -> bool {
         self.mode != WrapMode::None
             && !self.has(Wrap::BEFORE_RESULT)
-            && context.is_before(Slot::Result)
+            && context.is_before(GapSlot::Result)
     }
 
     /// Whether the blanks of gaps in this context are break opportunities.
-    fn wraps_at(&self, context: Context) -> bool {
+    fn wraps_at(&self, context: GapContext) -> bool {
         self.mode != WrapMode::None
             && !context.is_fixed()
-            && (self.has(Wrap::BEFORE_RESULT) || !context.is_before(Slot::Result))
-            && (!self.has(Wrap::ONLY_WHITE) || context.is_before(Slot::WhiteMove))
-            && (!self.has(Wrap::NOT_BEFORE_COMMENT) || !context.is_before(Slot::Comment))
+            && (self.has(Wrap::BEFORE_RESULT) || !context.is_before(GapSlot::Result))
+            && (!self.has(Wrap::ONLY_WHITE) || context.is_before(GapSlot::WhiteMove))
+            && (!self.has(Wrap::NOT_BEFORE_COMMENT) || !context.is_before(GapSlot::Comment))
     }
 }
 
@@ -152,7 +152,7 @@ pub const MAX_TEMPLATE_BYTES: usize = 255;
 
 /// The form of a gap: blanks, tabs, dots, line endings and the move number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Template(Vec<u8>);
+pub(super) struct GapTemplate(Vec<u8>);
 
 /// The byte of a template that denotes the move number.
 const NUMBER: u8 = b'#';
@@ -161,7 +161,7 @@ const LINE_END: u8 = b'\n';
 
 /// A piece of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum TemplatePart {
     Byte(u8),
     Number,
     LineEnd,
@@ -169,10 +169,10 @@ pub(super) enum Part {
     BreakOpportunity,
 }
 
-impl Template {
+impl GapTemplate {
     /// The template of a gap, if it consists only of blanks, tabs, dots, line
     /// endings and this move number, and is short enough.
-    pub(super) fn of(gap: &[u8], number: u64, ending: LineEnding) -> Option<Template> {
+    pub(super) fn of(gap: &[u8], number: u64, ending: LineEnding) -> Option<GapTemplate> {
         let digits = number.to_string();
         let mut out = Vec::new();
         let mut rest = gap;
@@ -191,12 +191,12 @@ impl Template {
             }
         }
         let is_short = out.len() <= MAX_TEMPLATE_BYTES;
-        is_short.then_some(Template(out))
+        is_short.then_some(GapTemplate(out))
     }
 
     /// Replaces lone line endings by blanks, as the line was wrapped there.
     /// With `keeps_blank`, replaces only those after a blank, together with it.
-    fn unwrapped(&self, keeps_blank: bool) -> Template {
+    fn unwrapped(&self, keeps_blank: bool) -> GapTemplate {
         let broken: &[u8] = if keeps_blank { b" \n" } else { b"\n" };
         let mut out = Vec::new();
         let mut at = 0;
@@ -207,25 +207,29 @@ impl Template {
             out.push(if is_broken { b' ' } else { byte });
             at = if is_broken { end } else { at + 1 };
         }
-        Template(out)
+        GapTemplate(out)
     }
 
     /// The parts of the template in a layout with this wrapping.
-    pub(super) fn parts(&self, context: Context, wrap: Wrap) -> impl Iterator<Item = Part> {
+    pub(super) fn parts(
+        &self,
+        context: GapContext,
+        wrap: Wrap,
+    ) -> impl Iterator<Item = TemplatePart> {
         let wraps = wrap.wraps_at(context);
         let mut after_number = false;
         self.0.iter().enumerate().map(move |(index, &byte)| {
             after_number |= byte == NUMBER;
             match byte {
-                NUMBER => Part::Number,
-                LINE_END => Part::LineEnd,
+                NUMBER => TemplatePart::Number,
+                LINE_END => TemplatePart::LineEnd,
                 b' ' if wraps
                     && is_isolated(&self.0, index)
                     && (!after_number || wrap.has(Wrap::AFTER_NUMBERS)) =>
                 {
-                    Part::BreakOpportunity
+                    TemplatePart::BreakOpportunity
                 }
-                byte => Part::Byte(byte),
+                byte => TemplatePart::Byte(byte),
             }
         })
     }
@@ -252,7 +256,7 @@ pub struct Layout {
     pub ending: LineEnding,
     /// Where and when lines are wrapped.
     pub wrap: Wrap,
-    gaps: Vec<Option<Template>>,
+    gaps: Vec<Option<GapTemplate>>,
 }
 
 impl Layout {
@@ -261,17 +265,17 @@ impl Layout {
         Layout {
             ending,
             wrap,
-            gaps: vec![None; usize::from(Context::COUNT)],
+            gaps: vec![None; usize::from(GapContext::COUNT)],
         }
     }
 
     /// The template of gaps in this context, if known.
-    pub(super) fn gap(&self, context: Context) -> Option<&Template> {
+    pub(super) fn gap(&self, context: GapContext) -> Option<&GapTemplate> {
         self.gaps.get(usize::from(context.number()))?.as_ref()
     }
 
     /// Sets the template of gaps in this context.
-    pub(super) fn set_gap(&mut self, context: Context, template: Template) {
+    pub(super) fn set_gap(&mut self, context: GapContext, template: GapTemplate) {
         if let Some(gap) = self.gaps.get_mut(usize::from(context.number())) {
             *gap = Some(template);
         }
@@ -283,9 +287,9 @@ impl Layout {
         &self,
         gap: &[u8],
         number: u64,
-        context: Context,
-    ) -> Option<Template> {
-        let template = Template::of(gap, number, self.ending)?;
+        context: GapContext,
+    ) -> Option<GapTemplate> {
+        let template = GapTemplate::of(gap, number, self.ending)?;
         Some(match self.wrap.wraps_at(context) {
             true => template.unwrapped(self.wrap.has(Wrap::KEEP_BLANK)),
             false => template,
@@ -318,8 +322,8 @@ impl Layout {
         };
         let mut layout = Layout::new(ending, wrap);
         for _ in 0..input.varint()? {
-            let context = Context::from_number(input.u8()?);
-            let template = Template(input.bytes()?.to_vec());
+            let context = GapContext::from_number(input.u8()?);
+            let template = GapTemplate(input.bytes()?.to_vec());
             let Some(context) = context.filter(|context| layout.gap(*context).is_none()) else {
                 return Ok(None);
             };
@@ -344,8 +348,8 @@ fn read_wrap(mode: u8, places: u8, width: u64) -> Option<Wrap> {
 mod tests {
     use super::*;
 
-    fn template(gap: &str) -> Option<Template> {
-        Template::of(gap.as_bytes(), 12, LineEnding::CrLf)
+    fn template(gap: &str) -> Option<GapTemplate> {
+        GapTemplate::of(gap.as_bytes(), 12, LineEnding::CrLf)
     }
 
     fn unwrapped(gap: &str, keeps_blank: bool) -> String {
@@ -387,7 +391,7 @@ mod tests {
             width: 72,
         };
         let mut layout = Layout::new(LineEnding::CrLf, wrap);
-        let context = Context::new(Slot::BlackMove, Slot::WhiteMove);
+        let context = GapContext::new(GapSlot::BlackMove, GapSlot::WhiteMove);
         let template = layout.template_of(b"\r\n9.", 9, context).unwrap();
         layout.set_gap(context, template);
         let mut bytes = Vec::new();

@@ -5,12 +5,12 @@
 //! layouts that fit all its records.
 
 use super::compare::{SeenBreak, comment_breaks, line_ending, match_gap};
-use super::layout::{Layout, LineEnding, Template, Wrap, WrapMode};
+use super::layout::{GapTemplate, Layout, LineEnding, Wrap, WrapMode};
 use super::parse::start_of;
 use super::render::{column_after, line_len};
-use super::scan::{Kind, Lexeme};
-use super::steps::{Context, Lexed, Step, steps};
-use crate::chess::Position;
+use super::scan::{Lexeme, LexemeKind};
+use super::steps::{GapContext, LayoutStep, Lexed, steps};
+use crate::chess::ChessPosition;
 
 /// The maximum number of layouts of a segment.
 pub const MAX_LAYOUTS: usize = 255;
@@ -31,8 +31,8 @@ const MAX_BUDGET: u64 = 1 << 24;
 
 /// Learns the layouts of records, which are given in the order of the file.
 #[derive(Debug, Default)]
-pub struct Learner {
-    groups: Vec<Group>,
+pub struct LayoutLearner {
+    groups: Vec<LayoutGroup>,
     /// The group of the last record, tried first.
     latest: usize,
     /// The number of steps that may still be spent.
@@ -60,19 +60,19 @@ impl Learned {
 }
 
 #[derive(Debug)]
-struct Group {
+struct LayoutGroup {
     /// The layouts that fit all records, the simplest rule first.
-    candidates: Vec<Candidate>,
+    candidates: Vec<LayoutCandidate>,
     uses: u32,
     /// Whether there are line endings in comments.
     breaks_comments: bool,
 }
 
-impl Group {
+impl LayoutGroup {
     /// The simplest candidate. If there are line endings in comments, the simplest that wraps
     /// inside comments, if any: the text of comments is then stored without line endings.
-    fn best(&self) -> Option<&Candidate> {
-        let enters = |candidate: &&Candidate| candidate.layout.wrap.wraps_comments();
+    fn best(&self) -> Option<&LayoutCandidate> {
+        let enters = |candidate: &&LayoutCandidate| candidate.layout.wrap.wraps_comments();
         let entering = self.candidates.iter().find(enters);
         let entering = entering.filter(|_| self.breaks_comments);
         entering.or_else(|| self.candidates.first())
@@ -88,7 +88,7 @@ impl Group {
 }
 
 #[derive(Debug, Clone)]
-struct Candidate {
+struct LayoutCandidate {
     layout: Layout,
     /// The range of widths that fit, inclusive.
     min_width: u32,
@@ -96,16 +96,16 @@ struct Candidate {
 }
 
 /// What a matching record adds to a candidate.
-struct Fit {
+struct LayoutFit {
     least: u32,
     most: u32,
-    gaps: Vec<(Context, Template)>,
+    gaps: Vec<(GapContext, GapTemplate)>,
 }
 
-impl Learner {
+impl LayoutLearner {
     /// Assigns a record to a group; `None` if no group admits it and none can be created.
     pub fn assign(&mut self, record: &[u8], lexemes: &[Lexeme]) -> Option<u16> {
-        let start = start_of(record, lexemes).map_or_else(Position::standard, |start| start.1);
+        let start = start_of(record, lexemes).map_or_else(ChessPosition::standard, |start| start.1);
         self.assign_text(Lexed {
             record,
             lexemes,
@@ -186,7 +186,7 @@ impl Learner {
             if !self.spend(1, text) && number > 0 {
                 break;
             }
-            let mut candidate = Candidate::new(ending, wrap);
+            let mut candidate = LayoutCandidate::new(ending, wrap);
             if let Some(fit) = candidate.check(text, &mut self.places) {
                 candidate.narrow(fit);
                 candidates.push(candidate);
@@ -195,7 +195,7 @@ impl Learner {
         if candidates.is_empty() {
             return None;
         }
-        self.groups.push(Group {
+        self.groups.push(LayoutGroup {
             candidates,
             uses: 1,
             breaks_comments: breaks_comments(text),
@@ -241,7 +241,9 @@ impl Learner {
 /// Whether there are line endings in comments.
 fn breaks_comments(text: Lexed<'_>) -> bool {
     let mut comments = text.lexemes.iter();
-    comments.any(|lexeme| lexeme.kind == Kind::Comment && lexeme.text(text.record).contains(&b'\n'))
+    comments.any(|lexeme| {
+        lexeme.kind == LexemeKind::Comment && lexeme.text(text.record).contains(&b'\n')
+    })
 }
 
 /// The number of steps of a check of the record.
@@ -270,16 +272,16 @@ fn rules() -> Vec<Wrap> {
     rules
 }
 
-impl Candidate {
+impl LayoutCandidate {
     fn new(ending: LineEnding, wrap: Wrap) -> Self {
-        Candidate {
+        LayoutCandidate {
             layout: Layout::new(ending, wrap),
             min_width: 0,
             max_width: u32::MAX,
         }
     }
 
-    fn narrow(&mut self, fit: Fit) {
+    fn narrow(&mut self, fit: LayoutFit) {
         self.min_width = fit.least;
         self.max_width = fit.most;
         for (context, template) in fit.gaps {
@@ -296,12 +298,12 @@ impl Candidate {
     /// The layouts of the candidate that reproduce the record's text, if there are any.
     ///
     /// Gaps that no template describes are left to the patch.
-    fn check(&self, text: Lexed<'_>, places: &mut Vec<SeenBreak>) -> Option<Fit> {
+    fn check(&self, text: Lexed<'_>, places: &mut Vec<SeenBreak>) -> Option<LayoutFit> {
         if line_ending(text.record) != self.layout.ending {
             return None;
         }
         places.clear();
-        let mut gaps: Vec<(Context, Template)> = Vec::new();
+        let mut gaps: Vec<(GapContext, GapTemplate)> = Vec::new();
         for step in steps(text, true) {
             if self.layout.wrap.ends_chunk(step.context) {
                 places.push(SeenBreak {
@@ -312,7 +314,7 @@ impl Candidate {
             }
             self.check_gap(&step, &mut gaps, places)?;
             if let Some(lexeme) = step.lexeme
-                && lexeme.kind == Kind::Comment
+                && lexeme.kind == LexemeKind::Comment
                 && self.layout.wrap.wraps_comments()
             {
                 let inner = comment_breaks(lexeme.text(text.record), &self.layout);
@@ -323,13 +325,13 @@ impl Candidate {
             }
         }
         let (least, most) = self.check_width(text.record, places)?;
-        Some(Fit { least, most, gaps })
+        Some(LayoutFit { least, most, gaps })
     }
 
     fn check_gap(
         &self,
-        step: &Step<'_>,
-        gaps: &mut Vec<(Context, Template)>,
+        step: &LayoutStep<'_>,
+        gaps: &mut Vec<(GapContext, GapTemplate)>,
         places: &mut Vec<SeenBreak>,
     ) -> Option<()> {
         let known = self.layout.gap(step.context).or_else(|| {

@@ -1,6 +1,6 @@
 //! The parts of a movetext between the plies.
 
-use super::scan::{GLYPHS, Kind, RESULTS, nag_value};
+use super::scan::{GLYPHS, LexemeKind, RESULTS, nag_value};
 use super::tree::Node;
 use crate::bits::{BitsError, ByteReader};
 
@@ -56,15 +56,15 @@ impl Mark {
 
     /// The mark of a lexeme without text of its own, or of a null move; `None`
     /// for the others.
-    pub fn of_lexeme(kind: Kind, text: &[u8]) -> Option<Mark> {
+    pub fn of_lexeme(kind: LexemeKind, text: &[u8]) -> Option<Mark> {
         let number = |list: &[&[u8]]| list.iter().position(|known| *known == text);
         Some(match kind {
-            Kind::Nag => Mark::Nag(nag_value(text.get(1..)?)?),
-            Kind::Glyph => Mark::Glyph(u8::try_from(number(&GLYPHS)? + 1).ok()?),
-            Kind::Result => Mark::Result(u8::try_from(number(&RESULTS)?).ok()?),
-            Kind::Open => Mark::Open,
-            Kind::Close => Mark::Close,
-            Kind::Move if matches!(text, b"--" | b"Z0") => Mark::Null,
+            LexemeKind::Nag => Mark::Nag(nag_value(text.get(1..)?)?),
+            LexemeKind::Glyph => Mark::Glyph(u8::try_from(number(&GLYPHS)? + 1).ok()?),
+            LexemeKind::Result => Mark::Result(u8::try_from(number(&RESULTS)?).ok()?),
+            LexemeKind::Open => Mark::Open,
+            LexemeKind::Close => Mark::Close,
+            LexemeKind::Move if matches!(text, b"--" | b"Z0") => Mark::Null,
             _ => return None,
         })
     }

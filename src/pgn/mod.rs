@@ -32,7 +32,7 @@ pub use encode::{Encoded, encode};
 pub use game::{Game, Token, unescape};
 pub use join::{Separator, leaves_comment_open, separator};
 pub use layout::{Layout, LineEnding, MAX_TEMPLATE_BYTES, Wrap, WrapMode};
-pub use learn::{Learned, Learner, MAX_LAYOUTS};
+pub use learn::{LayoutLearner, Learned, MAX_LAYOUTS};
 pub use mark::Mark;
 pub use moves::{Moves, Step};
 pub use parse::{
@@ -41,9 +41,9 @@ pub use parse::{
 pub use patch::{MAX_PIECES, Patch};
 pub use play::{Ply, Position};
 pub use render::{RenderError, render};
-pub use scan::{Kind, Lexeme, MAX_TAG_NAME_BYTES, Scanner};
+pub use scan::{Lexeme, LexemeKind, MAX_TAG_NAME_BYTES, Scanner};
 pub use split::{MAX_RECORD_BYTES, Record, Splitter};
 pub use start::{FEN_TAG, Start};
-pub use steps::{Context, Slot};
-pub use tree::{MIN_PLY_BYTES, Node, Tag, Tree, marker_of_outcome, outcome_of_marker};
+pub use steps::{GapContext, GapSlot};
+pub use tree::{GameTree, MIN_PLY_BYTES, Node, Tag, marker_of_outcome, outcome_of_marker};
 pub use walk::{MisplacedVariation, Walker};

@@ -2,9 +2,9 @@
 
 use super::game::{Game, Token};
 use super::start::Start;
-use super::tree::{Node, Tree};
+use super::tree::{GameTree, Node};
 use super::walk::{MisplacedVariation, Walker};
-use crate::chess::{PlyKind, Position, SanText};
+use crate::chess::{ChessPosition, PlyKind, SanText};
 
 /// A step through the moves of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum Step {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moves {
     /// The position before the first ply.
-    pub start: Position,
+    pub start: ChessPosition,
     /// The plies of all lines, in the order of the text.
     pub steps: Vec<Step>,
 }
@@ -45,7 +45,7 @@ impl Moves {
     /// before it, until it returns a value.
     pub fn find_in_main_line<T>(
         &self,
-        mut visit: impl FnMut(usize, &Position) -> Option<T>,
+        mut visit: impl FnMut(usize, &ChessPosition) -> Option<T>,
     ) -> Option<T> {
         let mut position = self.start.clone();
         let mut plies = self.main_line();
@@ -61,7 +61,10 @@ impl Moves {
 
     /// Calls `see` with the positions of all variations in the order of the text, until it returns
     /// a value.
-    pub fn find_in_variations<T>(&self, mut see: impl FnMut(&Position) -> Option<T>) -> Option<T> {
+    pub fn find_in_variations<T>(
+        &self,
+        mut see: impl FnMut(&ChessPosition) -> Option<T>,
+    ) -> Option<T> {
         let mut walker = Walker::new(self.start.clone());
         for step in &self.steps {
             match step {
@@ -83,7 +86,7 @@ impl Moves {
 
 impl Moves {
     /// The moves of a tree; `None` if the start position is not legal.
-    pub fn of(tree: &Tree<'_>) -> Option<Moves> {
+    pub fn of(tree: &GameTree<'_>) -> Option<Moves> {
         let steps = tree.nodes.iter().filter_map(|node| match node {
             Node::Ply(ply, _) => Some(Step::Ply(*ply)),
             Node::Open => Some(Step::Open),
@@ -212,9 +215,9 @@ mod tests {
     #[test]
     fn positions_come_with_their_plies() {
         let moves = of_game("1. e4 (1. d4) 1... e5 2. Nf3 *");
-        let is_black = |ply, position: &Position| position.is_check().then_some(ply);
+        let is_black = |ply, position: &ChessPosition| position.is_check().then_some(ply);
         assert_eq!(moves.find_in_main_line(is_black), None);
-        let third = |ply, position: &Position| (position.fullmoves() == 2).then_some(ply);
+        let third = |ply, position: &ChessPosition| (position.fullmoves() == 2).then_some(ply);
         assert_eq!(moves.find_in_main_line(third), Some(2));
         let found = moves.find_in_variations(|position| Some(position.fen()));
         assert!(found.is_some_and(|fen| fen.starts_with("rnbqkbnr/pppppppp/8/8/3P4")));

@@ -1,10 +1,10 @@
 //! Parses lexemes into the tree, and finds how far a record is structure.
 
-use super::scan::{Kind, Lexeme, nag_value};
+use super::scan::{Lexeme, LexemeKind, nag_value};
 use super::start::{Start, VARIANT_TAG};
-use super::tree::{Node, Tag, Tree, glyph_nag, result_number};
+use super::tree::{GameTree, Node, Tag, glyph_nag, result_number};
 use super::walk::Walker;
-use crate::chess::{Position, Rules, SanText};
+use crate::chess::{ChessPosition, Rules, SanText};
 use std::borrow::Cow;
 
 /// The maximum number of tag pairs that are parsed. A game with more stores the others verbatim.
@@ -81,7 +81,7 @@ impl VerbatimReason {
 #[derive(Debug)]
 pub struct Parsed<'a> {
     /// The tree. Its tail is the part that is not structure.
-    pub tree: Tree<'a>,
+    pub tree: GameTree<'a>,
     /// The start of the game.
     pub start: Start,
     /// The lexemes that are structure. The verbatim part of a variation is one lexeme of the kind
@@ -103,13 +103,14 @@ impl<'a> Parsed<'a> {
 /// The lexemes of the tag pairs that are structure: the first [`MAX_TAGS`] at the start of the
 /// record.
 pub fn tag_lexemes(lexemes: &[Lexeme]) -> &[Lexeme] {
-    let is_tag = |lexeme: &&Lexeme| matches!(lexeme.kind, Kind::TagName | Kind::TagValue);
+    let is_tag =
+        |lexeme: &&Lexeme| matches!(lexeme.kind, LexemeKind::TagName | LexemeKind::TagValue);
     let count = lexemes.iter().take(2 * MAX_TAGS).take_while(is_tag).count();
     lexemes.get(..count).unwrap_or_default()
 }
 
 /// The start that the tag pairs of a record specify, with its position.
-pub fn start_of(record: &[u8], lexemes: &[Lexeme]) -> Option<(Start, Position)> {
+pub fn start_of(record: &[u8], lexemes: &[Lexeme]) -> Option<(Start, ChessPosition)> {
     let tags = tag_lexemes(lexemes).chunks_exact(2).map(|pair| match pair {
         [name, value] => (tag_name(name.text(record)), tag_value(value.text(record))),
         _ => Default::default(),
@@ -121,7 +122,7 @@ pub fn start_of(record: &[u8], lexemes: &[Lexeme]) -> Option<(Start, Position)> 
 ///
 /// # Errors
 /// The variant is unknown, or the FEN does not give a legal position.
-pub fn start_of_tags(tags: &[Tag<'_>]) -> Result<(Start, Position), VerbatimReason> {
+pub fn start_of_tags(tags: &[Tag<'_>]) -> Result<(Start, ChessPosition), VerbatimReason> {
     let pairs = tags.iter().map(|tag| (tag.name, tag.value));
     Start::of(pairs).ok_or_else(|| {
         let variant = tags.iter().find(|tag| tag.name == VARIANT_TAG);
@@ -151,7 +152,7 @@ pub fn parse<'a>(record: &'a [u8], lexemes: &[Lexeme]) -> Parsed<'a> {
 
 struct Parser<'a> {
     record: &'a [u8],
-    tree: Tree<'a>,
+    tree: GameTree<'a>,
     lexemes: Vec<Lexeme>,
     start: Start,
     /// The position of the next move; `None` before the first node that needs it.
@@ -173,7 +174,7 @@ impl<'a> Parser<'a> {
     fn new(record: &'a [u8]) -> Self {
         Parser {
             record,
-            tree: Tree::default(),
+            tree: GameTree::default(),
             lexemes: Vec::new(),
             start: Start::default(),
             walker: None,
@@ -201,8 +202,8 @@ impl<'a> Parser<'a> {
             return false;
         };
         match lexeme.kind {
-            Kind::Open => skipped.depth += 1,
-            Kind::Close if skipped.depth == 0 => {
+            LexemeKind::Open => skipped.depth += 1,
+            LexemeKind::Close if skipped.depth == 0 => {
                 let span = skipped.span;
                 self.skipped = None;
                 self.has_skipped = true;
@@ -211,7 +212,7 @@ impl<'a> Parser<'a> {
                 self.tree.nodes.push(Node::Verbatim(Cow::Borrowed(text)));
                 return false;
             }
-            Kind::Close => skipped.depth -= 1,
+            LexemeKind::Close => skipped.depth -= 1,
             _ => {}
         }
         skipped.span.end = lexeme.end;
@@ -221,7 +222,7 @@ impl<'a> Parser<'a> {
     fn finish(mut self, rest: Option<VerbatimReason>) -> Parsed<'a> {
         // A tag pair is structure as a whole or not at all.
         if let [.., last] = self.lexemes.as_slice()
-            && last.kind == Kind::TagName
+            && last.kind == LexemeKind::TagName
         {
             self.lexemes.pop();
             self.tree.tags.pop();
@@ -242,8 +243,8 @@ impl<'a> Parser<'a> {
     fn lexeme(&mut self, lexeme: &Lexeme) -> Result<(), VerbatimReason> {
         let text = lexeme.text(self.record);
         match lexeme.kind {
-            Kind::TagName => self.tag_name(text)?,
-            Kind::TagValue => self.tag_value(text)?,
+            LexemeKind::TagName => self.tag_name(text)?,
+            LexemeKind::TagValue => self.tag_value(text)?,
             _ if self.tree.nodes.len() >= MAX_PARSED_NODES => return Err(VerbatimReason::TooLong),
             kind => match self.node(kind, text) {
                 Err(VerbatimReason::Illegal) if !self.is_main() => {
@@ -264,24 +265,24 @@ impl<'a> Parser<'a> {
         self.walker.as_ref().is_none_or(Walker::is_main)
     }
 
-    fn node(&mut self, kind: Kind, text: &'a [u8]) -> Result<Node<'a>, VerbatimReason> {
+    fn node(&mut self, kind: LexemeKind, text: &'a [u8]) -> Result<Node<'a>, VerbatimReason> {
         let inner = text.get(1..).unwrap_or_default();
         Ok(match kind {
-            Kind::Nag => Node::Nag(nag_value(inner).ok_or(VerbatimReason::Misplaced)?),
-            Kind::Glyph => Node::Glyph(glyph_nag(text).ok_or(VerbatimReason::Misplaced)?),
-            Kind::Comment => {
+            LexemeKind::Nag => Node::Nag(nag_value(inner).ok_or(VerbatimReason::Misplaced)?),
+            LexemeKind::Glyph => Node::Glyph(glyph_nag(text).ok_or(VerbatimReason::Misplaced)?),
+            LexemeKind::Comment => {
                 Node::Comment(Cow::Borrowed(inner.strip_suffix(b"}").unwrap_or(inner)))
             }
-            Kind::LineComment => Node::LineComment(Cow::Borrowed(inner)),
-            Kind::Result => self.result(text)?,
+            LexemeKind::LineComment => Node::LineComment(Cow::Borrowed(inner)),
+            LexemeKind::Result => self.result(text)?,
             _ if self.has_ended => return Err(VerbatimReason::Misplaced),
-            Kind::Open => {
+            LexemeKind::Open => {
                 self.walker()?
                     .open()
                     .map_err(|_| VerbatimReason::Misplaced)?;
                 Node::Open
             }
-            Kind::Close => {
+            LexemeKind::Close => {
                 self.walker()?
                     .close()
                     .map_err(|_| VerbatimReason::Misplaced)?;

@@ -37,8 +37,8 @@ impl<'a> Patch<'a> {
     }
 
     /// A cursor for lookups of pieces in ascending order.
-    pub(super) fn cursor(&self) -> Cursor<'_> {
-        Cursor { rest: &self.pieces }
+    pub(super) fn cursor(&self) -> PatchCursor<'_> {
+        PatchCursor { rest: &self.pieces }
     }
 
     /// Appends the patch: for each piece its distance from the piece before,
@@ -75,11 +75,11 @@ impl<'a> Patch<'a> {
 }
 
 /// A position in a patch.
-pub(super) struct Cursor<'p> {
+pub(super) struct PatchCursor<'p> {
     rest: &'p [(u64, Cow<'p, [u8]>)],
 }
 
-impl<'p> Cursor<'p> {
+impl<'p> PatchCursor<'p> {
     /// The text of a piece, if it is patched.
     pub(super) fn take(&mut self, piece: u64) -> Option<&'p [u8]> {
         let ((patched, text), rest) = self.rest.split_first()?;

@@ -3,12 +3,12 @@
 //! First the record is rendered as flowing text with its break opportunities
 //! (blanks where a line may be wrapped) marked; then the lines are wrapped.
 
-use super::compare::Digits;
-use super::layout::{Layout, Part, Wrap, is_isolated};
-use super::patch::{Cursor, Patch};
-use super::scan::Kind;
+use super::compare::GapDigits;
+use super::layout::{Layout, TemplatePart, Wrap, is_isolated};
+use super::patch::{Patch, PatchCursor};
+use super::scan::LexemeKind;
 use super::steps::GapTracker;
-use super::tree::{Node, Tree, glyph_text, result_text};
+use super::tree::{GameTree, Node, glyph_text, result_text};
 use super::walk::{MisplacedVariation, Walker};
 use crate::chess::IllegalPly;
 use memchr::{memchr2, memrchr2};
@@ -36,7 +36,7 @@ pub enum RenderError {
 /// # Errors
 /// The tree or the patch is invalid, or the text is longer than `max_bytes`.
 pub fn render(
-    tree: &Tree<'_>,
+    tree: &GameTree<'_>,
     layout: &Layout,
     patch: &Patch<'_>,
     max_bytes: usize,
@@ -146,7 +146,7 @@ pub(super) fn line_len(text: &[u8]) -> usize {
 
 /// Renders a record as flowing text.
 pub(super) fn render_flow(
-    tree: &Tree<'_>,
+    tree: &GameTree<'_>,
     layout: &Layout,
     patch: &Patch<'_>,
     max_bytes: usize,
@@ -159,8 +159,8 @@ pub(super) fn render_flow(
         follower: GapTracker::new(&tree.start),
     };
     for tag in &tree.tags {
-        renderer.lexeme(Kind::TagName, &[b"[", tag.name]);
-        renderer.lexeme(Kind::TagValue, &[b"\"", tag.value, b"\"]"]);
+        renderer.lexeme(LexemeKind::TagName, &[b"[", tag.name]);
+        renderer.lexeme(LexemeKind::TagValue, &[b"\"", tag.value, b"\"]"]);
     }
     let mut walker = Walker::new(tree.start.clone());
     for node in &tree.nodes {
@@ -180,7 +180,7 @@ pub(super) fn render_flow(
 
 struct FlowRenderer<'l> {
     layout: &'l Layout,
-    cursor: Cursor<'l>,
+    cursor: PatchCursor<'l>,
     flow: FlowingText,
     piece: u64,
     follower: GapTracker,
@@ -190,30 +190,33 @@ impl<'l> FlowRenderer<'l> {
     fn node(&mut self, node: &Node<'_>, walker: &mut Walker) -> Result<(), RenderError> {
         match node {
             Node::Ply(ply, spelling) => {
-                self.gap(Some(Kind::Move));
+                self.gap(Some(LexemeKind::Move));
                 self.piece += 1;
                 let text = &mut self.flow.text;
                 walker.step(|position| position.write(*ply, *spelling, text))?;
             }
             Node::Verbatim(text) => {
-                self.gap(Some(Kind::Move));
+                self.gap(Some(LexemeKind::Move));
                 self.piece += 1;
                 self.flow.text.extend_from_slice(text);
             }
             Node::Open => {
                 walker.open()?;
-                self.lexeme(Kind::Open, &[b"("]);
+                self.lexeme(LexemeKind::Open, &[b"("]);
             }
             Node::Close => {
                 walker.close()?;
-                self.lexeme(Kind::Close, &[b")"]);
+                self.lexeme(LexemeKind::Close, &[b")"]);
             }
-            Node::Nag(nag) => self.lexeme(Kind::Nag, &[b"$", Digits::of(u64::from(*nag)).bytes()]),
-            Node::Glyph(nag) => self.lexeme(Kind::Glyph, &[glyph_text(*nag)]),
+            Node::Nag(nag) => self.lexeme(
+                LexemeKind::Nag,
+                &[b"$", GapDigits::of(u64::from(*nag)).bytes()],
+            ),
+            Node::Glyph(nag) => self.lexeme(LexemeKind::Glyph, &[glyph_text(*nag)]),
             Node::Comment(text) if self.layout.wrap.wraps_comments() => self.flowing_comment(text),
-            Node::Comment(text) => self.lexeme(Kind::Comment, &[b"{", text, b"}"]),
-            Node::LineComment(text) => self.lexeme(Kind::LineComment, &[b";", text]),
-            Node::Result(number) => self.lexeme(Kind::Result, &[result_text(*number)]),
+            Node::Comment(text) => self.lexeme(LexemeKind::Comment, &[b"{", text, b"}"]),
+            Node::LineComment(text) => self.lexeme(LexemeKind::LineComment, &[b";", text]),
+            Node::Result(number) => self.lexeme(LexemeKind::Result, &[result_text(*number)]),
         }
         Ok(())
     }
@@ -236,7 +239,7 @@ impl<'l> FlowRenderer<'l> {
         });
     }
 
-    fn lexeme(&mut self, kind: Kind, parts: &[&[u8]]) {
+    fn lexeme(&mut self, kind: LexemeKind, parts: &[&[u8]]) {
         self.gap(Some(kind));
         match self.patched() {
             Some(text) => self.flow.text.extend_from_slice(text),
@@ -246,7 +249,7 @@ impl<'l> FlowRenderer<'l> {
         }
     }
 
-    fn gap(&mut self, kind: Option<Kind>) {
+    fn gap(&mut self, kind: Option<LexemeKind>) {
         let (context, number) = self.follower.gap(kind);
         let piece = self.piece;
         if let Some(text) = self.patched() {
@@ -262,10 +265,13 @@ impl<'l> FlowRenderer<'l> {
         };
         for part in template.parts(context, layout.wrap) {
             match part {
-                Part::Byte(byte) => self.flow.text.push(byte),
-                Part::Number => self.flow.text.extend_from_slice(Digits::of(number).bytes()),
-                Part::LineEnd => self.flow.text.extend_from_slice(layout.ending.bytes()),
-                Part::BreakOpportunity => self.push_break_opportunity(piece),
+                TemplatePart::Byte(byte) => self.flow.text.push(byte),
+                TemplatePart::Number => self
+                    .flow
+                    .text
+                    .extend_from_slice(GapDigits::of(number).bytes()),
+                TemplatePart::LineEnd => self.flow.text.extend_from_slice(layout.ending.bytes()),
+                TemplatePart::BreakOpportunity => self.push_break_opportunity(piece),
             }
         }
     }
@@ -277,7 +283,7 @@ impl<'l> FlowRenderer<'l> {
 
     /// A comment with blanks at which the line may be wrapped.
     fn flowing_comment(&mut self, text: &[u8]) {
-        self.gap(Some(Kind::Comment));
+        self.gap(Some(LexemeKind::Comment));
         self.flow.text.push(b'{');
         let mut start = 0;
         for blank in isolated_blanks(text) {

@@ -9,7 +9,7 @@ use memchr::{memchr, memchr2};
 
 /// The kind of a lexeme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum LexemeKind {
     /// `[Name` at the start of a line.
     TagName,
     /// `"value"]`, directly after a tag name.
@@ -36,7 +36,7 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lexeme {
     /// The kind.
-    pub kind: Kind,
+    pub kind: LexemeKind,
     /// Offset of its first byte.
     pub start: usize,
     /// Offset after its last byte.
@@ -138,7 +138,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn lexeme(&mut self, kind: Kind, len: usize) -> Option<Lexeme> {
+    fn lexeme(&mut self, kind: LexemeKind, len: usize) -> Option<Lexeme> {
         let start = self.pos;
         self.pos = start + len;
         Some(Lexeme {
@@ -163,10 +163,10 @@ impl<'a> Scanner<'a> {
             b'{' => self.comment(),
             b';' => {
                 let len = self.line_len();
-                self.lexeme(Kind::LineComment, len)
+                self.lexeme(LexemeKind::LineComment, len)
             }
-            b'(' => self.lexeme(Kind::Open, 1),
-            b')' => self.lexeme(Kind::Close, 1),
+            b'(' => self.lexeme(LexemeKind::Open, 1),
+            b')' => self.lexeme(LexemeKind::Close, 1),
             b'$' => self.nag(),
             b'!' | b'?' => self.glyph(),
             _ => self.word(byte),
@@ -194,11 +194,11 @@ impl<'a> Scanner<'a> {
             return self.skip(1);
         };
         let value = Lexeme {
-            kind: Kind::TagValue,
+            kind: LexemeKind::TagValue,
             start: self.pos + value.start,
             end: self.pos + value.end,
         };
-        let name = self.lexeme(Kind::TagName, name_len);
+        let name = self.lexeme(LexemeKind::TagName, name_len);
         self.pos = value.start;
         self.value = Some(value);
         name
@@ -212,7 +212,7 @@ impl<'a> Scanner<'a> {
         };
         let rest = self.text.get(from..).unwrap_or_default();
         match memchr(b'}', rest) {
-            Some(close) => self.lexeme(Kind::Comment, from + close + 1 - self.pos),
+            Some(close) => self.lexeme(LexemeKind::Comment, from + close + 1 - self.pos),
             None => {
                 // A restart can be before the known stretch, at the move number
                 // of a record.
@@ -233,24 +233,24 @@ impl<'a> Scanner<'a> {
         let start = self.pos + 1;
         let text = self.text.get(start..start + digits).unwrap_or_default();
         match nag_value(text) {
-            Some(_) => self.lexeme(Kind::Nag, 1 + digits),
+            Some(_) => self.lexeme(LexemeKind::Nag, 1 + digits),
             None => self.skip(1 + digits),
         }
     }
 
     fn glyph(&mut self) -> Option<Lexeme> {
         let second = matches!(self.byte(self.pos + 1), Some(b'!' | b'?'));
-        self.lexeme(Kind::Glyph, if second { 2 } else { 1 })
+        self.lexeme(LexemeKind::Glyph, if second { 2 } else { 1 })
     }
 
     fn word(&mut self, first: u8) -> Option<Lexeme> {
         let len = 1 + self.run(1, |byte| !is_word_end(byte));
         let word = self.text.get(self.pos..self.pos + len).unwrap_or_default();
         if RESULTS.contains(&word) {
-            return self.lexeme(Kind::Result, len);
+            return self.lexeme(LexemeKind::Result, len);
         }
         if SanText::parse(word).is_some() {
-            return self.lexeme(Kind::Move, len);
+            return self.lexeme(LexemeKind::Move, len);
         }
         if first.is_ascii_digit() {
             self.number.get_or_insert(self.pos);
@@ -359,7 +359,7 @@ fn value_end(value: &[u8], escapes: bool) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn kinds(text: &str) -> Vec<(Kind, &str)> {
+    fn kinds(text: &str) -> Vec<(LexemeKind, &str)> {
         Scanner::new(text.as_bytes())
             .map(|lexeme| (lexeme.kind, &text[lexeme.start..lexeme.end]))
             .collect()
@@ -367,25 +367,25 @@ mod tests {
 
     #[test]
     fn restart_retains_lines_and_open_braces() {
-        let kinds = |scanner: &mut Scanner<'_>| -> Vec<Kind> {
+        let kinds = |scanner: &mut Scanner<'_>| -> Vec<LexemeKind> {
             scanner.map(|lexeme| lexeme.kind).collect()
         };
         let text = b"\n%{ e4";
         let mut scanner = Scanner::new(text);
         assert_eq!(kinds(&mut scanner), []);
         scanner.restart(text, 1, false);
-        assert_eq!(kinds(&mut scanner), [Kind::Move]);
+        assert_eq!(kinds(&mut scanner), [LexemeKind::Move]);
         assert!(scanner.has_open_brace());
         scanner.restart(text, 4, false);
         assert!(scanner.has_open_brace());
-        assert_eq!(kinds(&mut scanner), [Kind::Move]);
+        assert_eq!(kinds(&mut scanner), [LexemeKind::Move]);
         scanner.restart(text, 1, true);
         assert_eq!(kinds(&mut scanner), []);
     }
 
     #[test]
     fn a_game_with_everything() {
-        use Kind::*;
+        use LexemeKind::*;
         let text =
             "[White \"O\\\"K\"]\n\n1.e4!? $14 {a}1... e5 (1... c5 ; x\n2. Nf3) 2. O-O 1/2-1/2\n";
         assert_eq!(
@@ -411,7 +411,7 @@ mod tests {
 
     #[test]
     fn odd_tag_pairs() {
-        use Kind::*;
+        use LexemeKind::*;
         let pair = |text| {
             kinds(text)
                 .iter()
@@ -436,7 +436,10 @@ mod tests {
     #[test]
     fn other_text_belongs_to_gaps() {
         assert_eq!(kinds("%e4 e5\n12 ... hello $ $999 $01 } [e4] x@f3"), []);
-        assert_eq!(kinds("{ e4 e5"), [(Kind::Move, "e4"), (Kind::Move, "e5")]);
+        assert_eq!(
+            kinds("{ e4 e5"),
+            [(LexemeKind::Move, "e4"), (LexemeKind::Move, "e5")]
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! on bytes from its own start on, so a stream is split into the same records
 //! whatever the size of the buffer.
 
-use super::scan::{Kind, Lexeme, Scanner};
+use super::scan::{Lexeme, LexemeKind, Scanner};
 
 /// The maximum length of a record in bytes. A longer record is split into
 /// pieces of this length, which are stored verbatim.
@@ -69,9 +69,9 @@ impl<'a> Splitter<'a> {
     }
 
     /// Scans from the position to the end of the record.
-    fn find_cut(&mut self, window: &'a [u8]) -> (Progress, Option<usize>) {
+    fn find_cut(&mut self, window: &'a [u8]) -> (SplitProgress, Option<usize>) {
         self.scanner.restart(window, self.pos, !self.in_piece);
-        let mut progress = Progress::of_piece(self.in_piece);
+        let mut progress = SplitProgress::of_piece(self.in_piece);
         while let Some(lexeme) = self.scanner.next() {
             let number = self.scanner.number();
             if let Some(cut) = progress.cut_before(&lexeme, number, self.pos, window) {
@@ -112,7 +112,7 @@ impl Iterator for Splitter<'_> {
 
 /// The state of a record that is being scanned.
 #[derive(Debug, Default)]
-pub(super) struct Progress {
+pub(super) struct SplitProgress {
     pub(super) is_game: bool,
     /// Name of the first tag pair. If it occurs again, a new record starts.
     pub(super) first_tag: Option<Lexeme>,
@@ -122,13 +122,13 @@ pub(super) struct Progress {
     pub(super) depth: u64,
 }
 
-impl Progress {
+impl SplitProgress {
     /// The state before the first lexeme. `is_piece` says whether the record
     /// continues one that was too long.
-    pub(super) fn of_piece(is_piece: bool) -> Progress {
-        Progress {
+    pub(super) fn of_piece(is_piece: bool) -> SplitProgress {
+        SplitProgress {
             has_body: is_piece,
-            ..Progress::default()
+            ..SplitProgress::default()
         }
     }
 
@@ -141,7 +141,7 @@ impl Progress {
         text: &[u8],
     ) -> Option<usize> {
         match lexeme.kind {
-            Kind::TagName => {
+            LexemeKind::TagName => {
                 let is_preceded = !self.is_game && lexeme.start > start;
                 let returns = |first: Lexeme| first.text(text) == lexeme.text(text);
                 if self.has_body || is_preceded || self.first_tag.is_some_and(returns) {
@@ -150,18 +150,22 @@ impl Progress {
                 self.first_tag.get_or_insert(*lexeme);
                 self.is_game = true;
             }
-            Kind::Move if self.has_ended => return Some(number.unwrap_or(lexeme.start)),
-            Kind::Move => {
+            LexemeKind::Move if self.has_ended => return Some(number.unwrap_or(lexeme.start)),
+            LexemeKind::Move => {
                 self.has_body = true;
                 self.is_game = true;
             }
-            Kind::Result => {
+            LexemeKind::Result => {
                 self.has_body = true;
                 self.has_ended |= self.depth == 0;
             }
-            Kind::Open => self.depth += 1,
-            Kind::Close => self.depth = self.depth.saturating_sub(1),
-            Kind::TagValue | Kind::Nag | Kind::Glyph | Kind::Comment | Kind::LineComment => {}
+            LexemeKind::Open => self.depth += 1,
+            LexemeKind::Close => self.depth = self.depth.saturating_sub(1),
+            LexemeKind::TagValue
+            | LexemeKind::Nag
+            | LexemeKind::Glyph
+            | LexemeKind::Comment
+            | LexemeKind::LineComment => {}
         }
         None
     }

@@ -1,6 +1,6 @@
 //! The start position of a game, as specified by its tag pairs.
 
-use crate::chess::{Position, Rules};
+use crate::chess::{ChessPosition, Rules};
 
 /// The tag of the start position.
 pub const FEN_TAG: &[u8] = b"FEN";
@@ -32,7 +32,9 @@ impl Start {
     ///
     /// Castling follows the rules of Chess960 if the variant says so, or if the
     /// FEN has castling rights that are valid only under these rules.
-    pub fn of<'a>(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Option<(Start, Position)> {
+    pub fn of<'a>(
+        tags: impl Iterator<Item = (&'a [u8], &'a [u8])>,
+    ) -> Option<(Start, ChessPosition)> {
         let (mut variant, mut fen) = (None, None);
         for (name, value) in tags {
             if name == VARIANT_TAG {
@@ -65,11 +67,11 @@ impl Start {
     }
 
     /// The position. `fen` is the value of the first FEN tag.
-    pub fn position(self, fen: Option<&[u8]>) -> Option<Position> {
+    pub fn position(self, fen: Option<&[u8]>) -> Option<ChessPosition> {
         if self.has_fen {
-            Position::from_fen(fen?, self.rules).ok()
+            ChessPosition::from_fen(fen?, self.rules).ok()
         } else {
-            Some(Position::start(self.rules))
+            Some(ChessPosition::start(self.rules))
         }
     }
 

@@ -4,13 +4,13 @@
 //! after it. The contexts are the same for the lexemes of a text and for the
 //! nodes of its tree.
 
-use super::scan::{Kind, Lexeme};
-use crate::chess::Position;
+use super::scan::{Lexeme, LexemeKind};
+use crate::chess::ChessPosition;
 
 /// What borders on a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Slot {
+pub enum GapSlot {
     /// The start or end of the record.
     Edge = 0,
     /// A tag's name.
@@ -39,31 +39,31 @@ pub enum Slot {
     Intro = 12,
 }
 
-impl Slot {
+impl GapSlot {
     /// Number of slots.
     pub const COUNT: u8 = 13;
 
     /// Every slot with its name, in the order of the numbers.
-    pub const ALL: [(Slot, &'static str); Self::COUNT as usize] = [
-        (Slot::Edge, "edge"),
-        (Slot::TagName, "tag name"),
-        (Slot::TagValue, "tag value"),
-        (Slot::WhiteMove, "White's move"),
-        (Slot::BlackMove, "Black's move"),
-        (Slot::Nag, "NAG"),
-        (Slot::Glyph, "glyph"),
-        (Slot::Comment, "comment"),
-        (Slot::LineComment, "line comment"),
-        (Slot::Open, "open"),
-        (Slot::Close, "close"),
-        (Slot::Result, "result"),
-        (Slot::Intro, "intro"),
+    pub const ALL: [(GapSlot, &'static str); Self::COUNT as usize] = [
+        (GapSlot::Edge, "edge"),
+        (GapSlot::TagName, "tag name"),
+        (GapSlot::TagValue, "tag value"),
+        (GapSlot::WhiteMove, "White's move"),
+        (GapSlot::BlackMove, "Black's move"),
+        (GapSlot::Nag, "NAG"),
+        (GapSlot::Glyph, "glyph"),
+        (GapSlot::Comment, "comment"),
+        (GapSlot::LineComment, "line comment"),
+        (GapSlot::Open, "open"),
+        (GapSlot::Close, "close"),
+        (GapSlot::Result, "result"),
+        (GapSlot::Intro, "intro"),
     ];
 
     /// The slot on the left of a gap, where moves of both colors are one slot.
-    fn left(self) -> Slot {
-        if self == Slot::BlackMove {
-            Slot::WhiteMove
+    fn left(self) -> GapSlot {
+        if self == GapSlot::BlackMove {
+            GapSlot::WhiteMove
         } else {
             self
         }
@@ -72,19 +72,19 @@ impl Slot {
 
 /// The slots on both sides of a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Context(u8);
+pub struct GapContext(u8);
 
-impl Context {
+impl GapContext {
     /// Number of contexts. Context numbers are less than this.
-    pub const COUNT: u8 = Slot::COUNT * Slot::COUNT;
+    pub const COUNT: u8 = GapSlot::COUNT * GapSlot::COUNT;
 
-    pub(super) fn new(left: Slot, right: Slot) -> Context {
-        Context(left.left() as u8 * Slot::COUNT + right as u8)
+    pub(super) fn new(left: GapSlot, right: GapSlot) -> GapContext {
+        GapContext(left.left() as u8 * GapSlot::COUNT + right as u8)
     }
 
     /// The context with this number.
-    pub fn from_number(number: u8) -> Option<Context> {
-        (number < Self::COUNT).then_some(Context(number))
+    pub fn from_number(number: u8) -> Option<GapContext> {
+        (number < Self::COUNT).then_some(GapContext(number))
     }
 
     /// The number in the format: 13 times the left slot plus the right slot.
@@ -92,18 +92,18 @@ impl Context {
         self.0
     }
 
-    pub(super) fn is_before(self, slot: Slot) -> bool {
-        self.0 % Slot::COUNT == slot as u8
+    pub(super) fn is_before(self, slot: GapSlot) -> bool {
+        self.0 % GapSlot::COUNT == slot as u8
     }
 
-    fn is_after(self, slot: Slot) -> bool {
-        self.0 / Slot::COUNT == slot as u8
+    fn is_after(self, slot: GapSlot) -> bool {
+        self.0 / GapSlot::COUNT == slot as u8
     }
 
     /// Whether lines are never wrapped in this context: the gap does not belong
     /// to the flowing movetext and so does not vary.
     pub(super) fn is_fixed(self) -> bool {
-        use Slot::{Edge, Intro, LineComment, TagName, TagValue};
+        use GapSlot::{Edge, Intro, LineComment, TagName, TagValue};
         [Edge, TagName, TagValue]
             .into_iter()
             .any(|slot| self.is_before(slot))
@@ -121,12 +121,12 @@ pub(super) struct GapTracker {
     /// The same for the lines that are interrupted by variations.
     outer: Vec<u64>,
     has_moved: bool,
-    left: Option<Slot>,
+    left: Option<GapSlot>,
 }
 
 impl GapTracker {
     /// A follower before the first ply of a game from this start position.
-    pub(super) fn new(start: &Position) -> Self {
+    pub(super) fn new(start: &ChessPosition) -> Self {
         let moves = u64::from(start.fullmoves().saturating_sub(1));
         GapTracker {
             ply: 2 * moves + u64::from(start.turn().is_black()),
@@ -137,47 +137,47 @@ impl GapTracker {
     /// Passes the gap before a lexeme of this kind, or before the end of the
     /// record for `None`. Returns its context and the number of the move after
     /// it.
-    pub(super) fn gap(&mut self, kind: Option<Kind>) -> (Context, u64) {
-        let right = kind.map_or(Slot::Edge, |kind| self.slot(kind));
-        let left = self.left.replace(right).unwrap_or(Slot::Edge);
+    pub(super) fn gap(&mut self, kind: Option<LexemeKind>) -> (GapContext, u64) {
+        let right = kind.map_or(GapSlot::Edge, |kind| self.slot(kind));
+        let left = self.left.replace(right).unwrap_or(GapSlot::Edge);
         let number = self.ply / 2 + 1;
         match kind {
-            Some(Kind::Move) => {
+            Some(LexemeKind::Move) => {
                 self.ply = self.ply.saturating_add(1);
                 self.has_moved = true;
             }
-            Some(Kind::Open) => {
+            Some(LexemeKind::Open) => {
                 self.outer.push(self.ply);
                 self.ply = self.ply.saturating_sub(1);
             }
-            Some(Kind::Close) => self.ply = self.outer.pop().unwrap_or(self.ply),
+            Some(LexemeKind::Close) => self.ply = self.outer.pop().unwrap_or(self.ply),
             _ => {}
         }
-        (Context::new(left, right), number)
+        (GapContext::new(left, right), number)
     }
 
-    fn slot(&self, kind: Kind) -> Slot {
+    fn slot(&self, kind: LexemeKind) -> GapSlot {
         match kind {
-            Kind::TagName => Slot::TagName,
-            Kind::TagValue => Slot::TagValue,
-            Kind::Move if self.ply.is_multiple_of(2) => Slot::WhiteMove,
-            Kind::Move => Slot::BlackMove,
-            Kind::Nag => Slot::Nag,
-            Kind::Glyph => Slot::Glyph,
-            Kind::Comment if self.has_moved => Slot::Comment,
-            Kind::Comment => Slot::Intro,
-            Kind::LineComment => Slot::LineComment,
-            Kind::Open => Slot::Open,
-            Kind::Close => Slot::Close,
-            Kind::Result => Slot::Result,
+            LexemeKind::TagName => GapSlot::TagName,
+            LexemeKind::TagValue => GapSlot::TagValue,
+            LexemeKind::Move if self.ply.is_multiple_of(2) => GapSlot::WhiteMove,
+            LexemeKind::Move => GapSlot::BlackMove,
+            LexemeKind::Nag => GapSlot::Nag,
+            LexemeKind::Glyph => GapSlot::Glyph,
+            LexemeKind::Comment if self.has_moved => GapSlot::Comment,
+            LexemeKind::Comment => GapSlot::Intro,
+            LexemeKind::LineComment => GapSlot::LineComment,
+            LexemeKind::Open => GapSlot::Open,
+            LexemeKind::Close => GapSlot::Close,
+            LexemeKind::Result => GapSlot::Result,
         }
     }
 }
 
 /// A gap and the lexeme after it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step<'a> {
-    pub(super) context: Context,
+pub(super) struct LayoutStep<'a> {
+    pub(super) context: GapContext,
     pub(super) number: u64,
     /// Offset of the gap in the record.
     pub(super) start: usize,
@@ -192,12 +192,12 @@ pub(super) struct Lexed<'a> {
     pub(super) record: &'a [u8],
     pub(super) lexemes: &'a [Lexeme],
     /// The position before the first ply. Determines the first move number.
-    pub(super) start: &'a Position,
+    pub(super) start: &'a ChessPosition,
 }
 
 /// The steps through a record. With `to_end`, the gap before its end is
 /// included.
-pub(super) fn steps(text: Lexed<'_>, to_end: bool) -> impl Iterator<Item = Step<'_>> {
+pub(super) fn steps(text: Lexed<'_>, to_end: bool) -> impl Iterator<Item = LayoutStep<'_>> {
     let Lexed {
         record, lexemes, ..
     } = text;
@@ -214,7 +214,7 @@ pub(super) fn steps(text: Lexed<'_>, to_end: bool) -> impl Iterator<Item = Step<
             let gap_start = start;
             let gap_end = lexeme.map_or(record.len(), |lexeme| lexeme.start);
             start = lexeme.map_or(record.len(), |lexeme| lexeme.end);
-            Step {
+            LayoutStep {
                 context,
                 number,
                 start: gap_start,

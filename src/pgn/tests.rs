@@ -3,12 +3,12 @@
 
 use super::*;
 use crate::bits::ByteReader;
-use crate::chess::{Color, Position, Spelling};
+use crate::chess::{ChessPosition, Color, Spelling};
 
 /// Pseudo-random numbers (SplitMix64).
-struct Random(u64);
+struct TestRandom(u64);
 
-impl Random {
+impl TestRandom {
     fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -18,7 +18,7 @@ impl Random {
 }
 
 /// A word of a movetext.
-struct Word {
+struct TestWord {
     text: String,
     /// Whether the line may be broken before it.
     is_place: bool,
@@ -26,17 +26,17 @@ struct Word {
 }
 
 /// The words of a game of random moves, to be formatted by a rule.
-fn words(random: &mut Random, wrap: Wrap) -> Vec<Word> {
+fn words(random: &mut TestRandom, wrap: Wrap) -> Vec<TestWord> {
     let mut words = Vec::new();
     let mut add = |text: String, is_place: bool| {
-        words.push(Word {
+        words.push(TestWord {
             text,
             is_place,
             is_result: false,
         });
     };
     let is_free = !wrap.has(Wrap::ONLY_WHITE);
-    let mut position = Position::standard();
+    let mut position = ChessPosition::standard();
     let mut needs_number = true;
     for ply in 0..20 + random.below(60) {
         let moves = position.legal_plies();
@@ -72,7 +72,7 @@ fn words(random: &mut Random, wrap: Wrap) -> Vec<Word> {
             }
         }
     }
-    words.push(Word {
+    words.push(TestWord {
         text: ["1-0", "0-1", "1/2-1/2", "*"][random.below(4)].to_owned(),
         is_place: wrap.has(Wrap::BEFORE_RESULT) && is_free,
         is_result: true,
@@ -81,7 +81,7 @@ fn words(random: &mut Random, wrap: Wrap) -> Vec<Word> {
 }
 
 /// Breaks the words into lines.
-fn typeset(words: &[Word], wrap: Wrap, ending: &str) -> String {
+fn typeset(words: &[TestWord], wrap: Wrap, ending: &str) -> String {
     let width = usize::try_from(wrap.width).unwrap();
     let mut out = String::new();
     let mut column = 0;
@@ -110,7 +110,7 @@ fn typeset(words: &[Word], wrap: Wrap, ending: &str) -> String {
     out
 }
 
-fn record(random: &mut Random, wrap: Wrap, ending: &str) -> String {
+fn record(random: &mut TestRandom, wrap: Wrap, ending: &str) -> String {
     let name = ["Anderssen", "Morphy, Paul", "?"][random.below(3)];
     let head = format!("[Event \"{name}\"]{ending}[Site \"\"]{ending}{ending}");
     head + &typeset(&words(random, wrap), wrap, ending) + ending + ending
@@ -118,7 +118,7 @@ fn record(random: &mut Random, wrap: Wrap, ending: &str) -> String {
 
 /// The layouts that are learned from records, and the layout of each record.
 fn learn(records: &[String]) -> (Vec<Layout>, Vec<Option<u8>>) {
-    let mut learner = Learner::default();
+    let mut learner = LayoutLearner::default();
     let groups = records.iter().map(|record| {
         let lexemes: Vec<Lexeme> = Scanner::new(record.as_bytes()).collect();
         learner.assign(record.as_bytes(), &lexemes)
@@ -170,7 +170,7 @@ fn rules() -> Vec<Wrap> {
 #[test]
 fn each_rule_is_learned() {
     for (number, wrap) in rules().into_iter().enumerate() {
-        let mut random = Random(number as u64);
+        let mut random = TestRandom(number as u64);
         let ending = ["\n", "\r\n"][number % 2];
         let records: Vec<String> = (0..12).map(|_| record(&mut random, wrap, ending)).collect();
         let (layouts, of) = learn(&records);
@@ -188,7 +188,7 @@ fn each_rule_is_learned() {
 #[test]
 fn mixed_rules_are_separated() {
     let wraps = [Wrap::NONE, rules()[1], rules()[9]];
-    let mut random = Random(7);
+    let mut random = TestRandom(7);
     let records = (0..30).map(|number| record(&mut random, wraps[number % 3], "\n"));
     let records: Vec<String> = records.collect();
     let (layouts, of) = learn(&records);
@@ -203,7 +203,7 @@ fn mixed_rules_are_separated() {
 #[test]
 fn differences_from_the_layout_are_patched() {
     let wrap = rules()[1];
-    let mut random = Random(3);
+    let mut random = TestRandom(3);
     let records: Vec<String> = (0..12).map(|_| record(&mut random, wrap, "\n")).collect();
     let layout = learn(&records).0.remove(0);
     let mut patched = 0;
@@ -221,7 +221,7 @@ fn differences_from_the_layout_are_patched() {
 #[test]
 fn layouts_are_read_as_they_were_written() {
     for (number, wrap) in rules().into_iter().enumerate() {
-        let mut random = Random(number as u64);
+        let mut random = TestRandom(number as u64);
         let records: Vec<String> = (0..3).map(|_| record(&mut random, wrap, "\n")).collect();
         let layout = learn(&records).0.remove(0);
         let mut bytes = Vec::new();

@@ -1,7 +1,7 @@
 //! A game as data: tag pairs, and a flat list of the parts of its movetext.
 
 use super::scan::{GLYPHS, RESULTS};
-use crate::chess::{Color, Outcome, PlyKind, Position, Spelling};
+use crate::chess::{ChessPosition, Color, Outcome, PlyKind, Spelling};
 use std::borrow::Cow;
 
 /// A tag pair.
@@ -53,18 +53,18 @@ impl Node<'_> {
 
 /// A parsed record without its layout.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Tree<'a> {
+pub struct GameTree<'a> {
     /// Tag pairs, in order.
     pub tags: Vec<Tag<'a>>,
     /// The position before the first ply.
-    pub start: Position,
+    pub start: ChessPosition,
     /// The movetext.
     pub nodes: Vec<Node<'a>>,
     /// The rest, stored verbatim. Empty if the record is structure to its end.
     pub tail: &'a [u8],
 }
 
-impl<'a> Tree<'a> {
+impl<'a> GameTree<'a> {
     /// The plies of the main line.
     pub fn plies(&self) -> impl Iterator<Item = PlyKind> {
         let mut depth = 0u64;

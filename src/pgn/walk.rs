@@ -1,6 +1,6 @@
 //! Tracks the positions of a movetext with variations.
 
-use crate::chess::Position;
+use crate::chess::ChessPosition;
 use std::rc::Rc;
 
 /// A variation that opens before the first move of its line, or closes without
@@ -13,15 +13,15 @@ pub struct MisplacedVariation;
 /// and each variation on the line that it belongs to. `S` is the state that is
 /// tracked: a position, or data that accompanies one.
 #[derive(Debug, Clone, Default)]
-pub struct Walker<S = Position> {
-    line: LineState<S>,
-    outer: Vec<LineState<S>>,
+pub struct Walker<S = ChessPosition> {
+    line: WalkerState<S>,
+    outer: Vec<WalkerState<S>>,
 }
 
 /// A variation shares its first state with the line that it belongs to, so each
 /// level of nesting owns one state.
 #[derive(Debug, Clone, Default)]
-struct LineState<S> {
+struct WalkerState<S> {
     now: Rc<S>,
     /// The state before the last ply, from which a variation branches off.
     before: Option<Rc<S>>,
@@ -31,7 +31,7 @@ impl<S: Clone> Walker<S> {
     /// A walker before the first ply of a main line.
     pub fn new(start: S) -> Self {
         Walker {
-            line: LineState {
+            line: WalkerState {
                 now: Rc::new(start),
                 before: None,
             },
@@ -88,7 +88,7 @@ impl<S: Clone> Walker<S> {
     }
 
     fn push(&mut self, now: Rc<S>) {
-        let inner = LineState { now, before: None };
+        let inner = WalkerState { now, before: None };
         self.outer.push(std::mem::replace(&mut self.line, inner));
     }
 
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn lines_continue_after_variations() {
-        let mut walker = Walker::new(Position::standard());
+        let mut walker = Walker::new(ChessPosition::standard());
         play(&mut walker, "e4");
         play(&mut walker, "e5");
         let main = walker.state().clone();

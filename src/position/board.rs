@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use crate::chess::{Color, Piece, Position, Role, Setup, Square};
+use crate::chess::{ChessPosition, Color, Piece, Role, Setup, Square};
 
-use super::error::CannotRepresent;
+use super::error::PositionEncodeError;
 
 /// The roles in the order of their values: White's are 1 … 6, Black's 7 … 12.
 const ROLES: [Role; 6] = [
@@ -19,28 +19,28 @@ const ROLES: [Role; 6] = [
 /// The content of each square, in square order. Pawns on ranks 1 and 8 are
 /// rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Board([Option<Piece>; 64]);
+pub(super) struct PieceBoard([Option<Piece>; 64]);
 
-impl Board {
+impl PieceBoard {
     /// The board of a position.
-    pub(super) fn of(setup: &Setup) -> Result<Self, CannotRepresent> {
-        let board = Board(setup.pieces);
+    pub(super) fn of(setup: &Setup) -> Result<Self, PositionEncodeError> {
+        let board = PieceBoard(setup.pieces);
         match board.misplaced_pawn() {
-            Some(square) => Err(CannotRepresent::Pawn { square }),
+            Some(square) => Err(PositionEncodeError::Pawn { square }),
             None => Ok(board),
         }
     }
 
     /// The board of the standard start position.
     pub(super) fn standard() -> Self {
-        static STANDARD: LazyLock<Board> =
-            LazyLock::new(|| Board(Position::standard().setup().pieces));
+        static STANDARD: LazyLock<PieceBoard> =
+            LazyLock::new(|| PieceBoard(ChessPosition::standard().setup().pieces));
         *STANDARD
     }
 
     /// An empty board.
     pub(super) fn empty() -> Self {
-        Board([None; 64])
+        PieceBoard([None; 64])
     }
 
     /// The piece on a square.

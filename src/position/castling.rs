@@ -2,8 +2,8 @@
 
 use crate::chess::{Color, Role, Setup, Square};
 
-use super::board::{Board, is_backrank};
-use super::error::CannotRepresent;
+use super::board::{PieceBoard, is_backrank};
+use super::error::PositionEncodeError;
 
 /// The king and the rooks of a side that may castle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,15 +20,15 @@ impl Castling {
     /// none.
     pub(super) fn of(
         setup: &Setup,
-        board: &Board,
+        board: &PieceBoard,
         side: Color,
-    ) -> Result<Option<Castling>, CannotRepresent> {
+    ) -> Result<Option<Castling>, PositionEncodeError> {
         let has_right = |square: &Square| setup.castling_rooks >> u32::from(*square) & 1 == 1;
         if Square::ALL
             .iter()
             .any(|square| has_right(square) && !is_backrank(*square))
         {
-            return Err(CannotRepresent::RightOffBackRank);
+            return Err(PositionEncodeError::RightOffBackRank);
         }
         let on_rank = |square: &Square| square.rank() == side.backrank();
         let mut rooks = Square::ALL.into_iter().filter(has_right).filter(on_rank);
@@ -38,13 +38,15 @@ impl Castling {
         };
         let castling =
             Self::of_rooks(board, side, first, second).filter(|_| rooks.next().is_none());
-        castling.ok_or(CannotRepresent::Castling { side }).map(Some)
+        castling
+            .ok_or(PositionEncodeError::Castling { side })
+            .map(Some)
     }
 
     /// The rights with this rook and optionally a second one, closer to the
     /// h-file.
     pub(super) fn of_rooks(
-        board: &Board,
+        board: &PieceBoard,
         side: Color,
         first: Square,
         second: Option<Square>,
@@ -76,7 +78,7 @@ impl Castling {
 }
 
 /// The only king of a side, if it is on the side's first rank.
-fn castling_king(board: &Board, side: Color) -> Option<Square> {
+fn castling_king(board: &PieceBoard, side: Color) -> Option<Square> {
     let mut kings = board.find(side, Role::King);
     let king = kings.next().filter(|_| kings.next().is_none())?;
     (king.rank() == side.backrank()).then_some(king)
@@ -85,7 +87,7 @@ fn castling_king(board: &Board, side: Color) -> Option<Square> {
 /// The outermost rooks of a side on its first rank: that between king and
 /// h-file, and that between king and a-file. Both are `None` unless the side
 /// has exactly one king and it is on this rank.
-pub(super) fn outermost(board: &Board, side: Color) -> [Option<Square>; 2] {
+pub(super) fn outermost(board: &PieceBoard, side: Color) -> [Option<Square>; 2] {
     let Some(king) = castling_king(board, side) else {
         return [None; 2];
     };

@@ -3,11 +3,11 @@
 use crate::bits::{BitReader, BitString, BitWriter};
 use crate::chess::{Extras, Setup};
 
-use super::board::Board;
-use super::combined::Choice;
+use super::board::PieceBoard;
+use super::combined::CodeChoice;
 use super::difference::Difference;
 use super::digits::{BASE13, MIXED_BASE};
-use super::error::{CannotRepresent, PositionError};
+use super::error::{PositionEncodeError, PositionError};
 use super::huffman_static::HuffmanStatic;
 use super::piece_code::PieceCode;
 use super::piece_list::PieceList;
@@ -15,7 +15,7 @@ use super::{combined, game, nibble, trailer};
 
 /// An encoding of a position as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Code {
+pub enum PositionCode {
     /// 4 bits a square.
     Nibble,
     /// The board as one number in base 13.
@@ -36,25 +36,25 @@ pub enum Code {
     Game,
 }
 
-impl Code {
+impl PositionCode {
     /// All codes.
-    pub const ALL: [Code; 9] = [
-        Code::Nibble,
-        Code::Base13,
-        Code::MixedBase,
-        Code::HuffmanStatic,
-        Code::Difference,
-        Code::PieceList,
-        Code::PieceListRanked,
-        Code::Combined,
-        Code::Game,
+    pub const ALL: [PositionCode; 9] = [
+        PositionCode::Nibble,
+        PositionCode::Base13,
+        PositionCode::MixedBase,
+        PositionCode::HuffmanStatic,
+        PositionCode::Difference,
+        PositionCode::PieceList,
+        PositionCode::PieceListRanked,
+        PositionCode::Combined,
+        PositionCode::Game,
     ];
 
     /// Encodes a position.
     ///
     /// # Errors
     /// The code cannot represent the position.
-    pub fn encode(self, setup: &Setup) -> Result<BitString, CannotRepresent> {
+    pub fn encode(self, setup: &Setup) -> Result<BitString, PositionEncodeError> {
         let mut out = BitWriter::new();
         self.write(setup, &mut out)?;
         Ok(out.into())
@@ -77,20 +77,20 @@ impl Code {
     ///
     /// # Errors
     /// The code cannot represent the position.
-    pub fn piece_bits(self, setup: &Setup) -> Result<Option<u64>, CannotRepresent> {
+    pub fn piece_bits(self, setup: &Setup) -> Result<Option<u64>, PositionEncodeError> {
         Ok(match self.scheme() {
-            Scheme::Nibble => Some(nibble::PIECE_BITS),
-            Scheme::Pieces(pieces) => {
+            CodeScheme::Nibble => Some(nibble::PIECE_BITS),
+            CodeScheme::Pieces(pieces) => {
                 let mut out = BitWriter::new();
-                pieces.write(&Board::of(setup)?, &mut out)?;
+                pieces.write(&PieceBoard::of(setup)?, &mut out)?;
                 Some(out.bit_len())
             }
-            Scheme::Combined => {
+            CodeScheme::Combined => {
                 let choice = combined::choose(setup)?;
                 let bits = choice.code().piece_bits(setup)?;
                 bits.map(|bits| bits + u64::from(combined::SELECTOR_BITS))
             }
-            Scheme::Game => None,
+            CodeScheme::Game => None,
         })
     }
 
@@ -98,58 +98,62 @@ impl Code {
     ///
     /// # Errors
     /// None of its codes can represent the position.
-    pub fn combined_choice(setup: &Setup) -> Result<Code, CannotRepresent> {
-        combined::choose(setup).map(Choice::code)
+    pub fn combined_choice(setup: &Setup) -> Result<PositionCode, PositionEncodeError> {
+        combined::choose(setup).map(CodeChoice::code)
     }
 
-    fn scheme(self) -> Scheme {
+    fn scheme(self) -> CodeScheme {
         match self {
-            Code::Nibble => Scheme::Nibble,
-            Code::Base13 => Scheme::Pieces(&BASE13),
-            Code::MixedBase => Scheme::Pieces(&MIXED_BASE),
-            Code::HuffmanStatic => Scheme::Pieces(&HuffmanStatic),
-            Code::Difference => Scheme::Pieces(&Difference),
-            Code::PieceList => Scheme::Pieces(&PieceList::Sequential),
-            Code::PieceListRanked => Scheme::Pieces(&PieceList::Ranked),
-            Code::Combined => Scheme::Combined,
-            Code::Game => Scheme::Game,
+            PositionCode::Nibble => CodeScheme::Nibble,
+            PositionCode::Base13 => CodeScheme::Pieces(&BASE13),
+            PositionCode::MixedBase => CodeScheme::Pieces(&MIXED_BASE),
+            PositionCode::HuffmanStatic => CodeScheme::Pieces(&HuffmanStatic),
+            PositionCode::Difference => CodeScheme::Pieces(&Difference),
+            PositionCode::PieceList => CodeScheme::Pieces(&PieceList::Sequential),
+            PositionCode::PieceListRanked => CodeScheme::Pieces(&PieceList::Ranked),
+            PositionCode::Combined => CodeScheme::Combined,
+            PositionCode::Game => CodeScheme::Game,
         }
     }
 
-    pub(super) fn write(self, setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    pub(super) fn write(
+        self,
+        setup: &Setup,
+        out: &mut BitWriter,
+    ) -> Result<(), PositionEncodeError> {
         if setup.extras != Extras::default() {
-            return Err(CannotRepresent::Variant);
+            return Err(PositionEncodeError::Variant);
         }
         match self.scheme() {
-            Scheme::Nibble => nibble::write(setup, out),
-            Scheme::Pieces(pieces) => {
-                let board = Board::of(setup)?;
+            CodeScheme::Nibble => nibble::write(setup, out),
+            CodeScheme::Pieces(pieces) => {
+                let board = PieceBoard::of(setup)?;
                 pieces.write(&board, out)?;
                 trailer::write(setup, &board, out)
             }
-            Scheme::Combined => combined::write(setup, out),
-            Scheme::Game => game::write(setup, out),
+            CodeScheme::Combined => combined::write(setup, out),
+            CodeScheme::Game => game::write(setup, out),
         }
     }
 
     pub(super) fn read(self, input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
         match self.scheme() {
-            Scheme::Nibble => nibble::read(input),
-            Scheme::Pieces(pieces) => {
+            CodeScheme::Nibble => nibble::read(input),
+            CodeScheme::Pieces(pieces) => {
                 let board = pieces.read(input)?;
                 match board.misplaced_pawn() {
                     Some(square) => Err(PositionError::Pawn { square }),
                     None => trailer::read(board, input),
                 }
             }
-            Scheme::Combined => combined::read(input),
-            Scheme::Game => game::read(input),
+            CodeScheme::Combined => combined::read(input),
+            CodeScheme::Game => game::read(input),
         }
     }
 }
 
 /// The structure of a code.
-enum Scheme {
+enum CodeScheme {
     /// The pieces, of which some encode rights.
     Nibble,
     /// The pieces, then the trailer.

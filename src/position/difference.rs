@@ -3,8 +3,8 @@
 use crate::bits::{BitReader, BitWriter};
 use crate::chess::Square;
 
-use super::board::{Board, from_value, value};
-use super::error::{CannotRepresent, PositionError};
+use super::board::{PieceBoard, from_value, value};
+use super::error::{PositionEncodeError, PositionError};
 use super::piece_code::PieceCode;
 
 /// The value of each square, exclusive-ored with that of the start position, in
@@ -16,7 +16,7 @@ pub(super) struct Difference;
 type Nibbles = [u8; 64];
 
 impl PieceCode for Difference {
-    fn write(&self, board: &Board, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    fn write(&self, board: &PieceBoard, out: &mut BitWriter) -> Result<(), PositionEncodeError> {
         let nibbles = differences(board);
         let runs = runs_are_shorter(&nibbles);
         out.push_bit(runs);
@@ -27,7 +27,7 @@ impl PieceCode for Difference {
         Ok(())
     }
 
-    fn read(&self, input: &mut BitReader<'_>) -> Result<Board, PositionError> {
+    fn read(&self, input: &mut BitReader<'_>) -> Result<PieceBoard, PositionError> {
         let runs = input.read_bit()?;
         let nibbles = match runs {
             true => read_runs(input)?,
@@ -36,7 +36,7 @@ impl PieceCode for Difference {
         if runs != runs_are_shorter(&nibbles) {
             return Err(PositionError::NotSmallest);
         }
-        let mut board = Board::standard();
+        let mut board = PieceBoard::standard();
         for (square, nibble) in Square::ALL.into_iter().zip(nibbles) {
             let at = from_value(value(board.at(square)) ^ nibble);
             board.put(square, at.ok_or(PositionError::Value { square })?);
@@ -45,8 +45,8 @@ impl PieceCode for Difference {
     }
 }
 
-fn differences(board: &Board) -> Nibbles {
-    let start = Board::standard();
+fn differences(board: &PieceBoard) -> Nibbles {
+    let start = PieceBoard::standard();
     Square::ALL.map(|square| value(board.at(square)) ^ value(start.at(square)))
 }
 

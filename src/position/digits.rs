@@ -6,8 +6,8 @@ use crate::bits::{BitReader, BitWriter};
 use crate::chess::{Piece, Role, Square};
 use crate::codec::natural::Natural;
 
-use super::board::{Board, from_value, is_backrank, value};
-use super::error::{CannotRepresent, PositionError};
+use super::board::{PieceBoard, from_value, is_backrank, value};
+use super::error::{PositionEncodeError, PositionError};
 use super::piece_code::PieceCode;
 
 /// One digit per square, a1 the most significant.
@@ -46,7 +46,7 @@ impl Digits {
 }
 
 impl PieceCode for Digits {
-    fn write(&self, board: &Board, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    fn write(&self, board: &PieceBoard, out: &mut BitWriter) -> Result<(), PositionEncodeError> {
         let mut number = Natural::new();
         for (square, at) in board.squares() {
             let base = self.base(square);
@@ -57,9 +57,9 @@ impl PieceCode for Digits {
         Ok(())
     }
 
-    fn read(&self, input: &mut BitReader<'_>) -> Result<Board, PositionError> {
+    fn read(&self, input: &mut BitReader<'_>) -> Result<PieceBoard, PositionError> {
         let mut number = Natural::read(self.bits, input)?;
-        let mut board = Board::empty();
+        let mut board = PieceBoard::empty();
         for square in Square::ALL.into_iter().rev() {
             let base = self.base(square);
             let digit = u8::try_from(number.pop(base)).unwrap_or(u8::MAX);

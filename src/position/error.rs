@@ -5,7 +5,7 @@ use crate::chess::{Color, Square};
 
 /// The reasons why a code cannot represent a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CannotRepresent {
+pub enum PositionEncodeError {
     /// The position has pieces in hand, promoted pieces or remaining checks.
     #[error("pockets, marks of promoted pieces or counted checks")]
     Variant,

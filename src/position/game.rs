@@ -1,10 +1,10 @@
 //! `game`: a game to the position.
 
 use crate::bits::{BitReader, BitString, BitWriter};
-use crate::chess::{Color, PlyKind, Position, Setup};
+use crate::chess::{ChessPosition, Color, PlyKind, Setup};
 use crate::moves::radix::{MixedRadixDecoder, MixedRadixEncoder};
 
-use super::error::{CannotRepresent, PositionError};
+use super::error::{PositionEncodeError, PositionError};
 
 /// The maximum number of plies from the standard start position of a game that is
 /// searched.
@@ -15,7 +15,7 @@ pub const SEARCHED_PLIES: u8 = 4;
 ///
 /// # Errors
 /// There are more than 255 plies, or a ply is null or not legal.
-pub fn encode_line(plies: &[PlyKind]) -> Result<BitString, CannotRepresent> {
+pub fn encode_line(plies: &[PlyKind]) -> Result<BitString, PositionEncodeError> {
     let mut out = BitWriter::new();
     write_game(plies, false, &mut out)?;
     Ok(out.into())
@@ -23,11 +23,11 @@ pub fn encode_line(plies: &[PlyKind]) -> Result<BitString, CannotRepresent> {
 
 /// Writes the first game with the number of plies of the position, by the order
 /// of legal moves at each ply.
-pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), PositionEncodeError> {
     let plies = plies_before(setup);
     let depth = u8::try_from(plies).ok();
     let depth = depth.filter(|depth| *depth <= SEARCHED_PLIES);
-    let depth = depth.ok_or(CannotRepresent::TooManyPlies {
+    let depth = depth.ok_or(PositionEncodeError::TooManyPlies {
         plies,
         most: SEARCHED_PLIES,
     })?;
@@ -35,8 +35,8 @@ pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepr
         target: setup,
         plies: Vec::new(),
     };
-    if !search.find(&Position::standard(), depth) {
-        return Err(CannotRepresent::NoGame { plies });
+    if !search.find(&ChessPosition::standard(), depth) {
+        return Err(PositionEncodeError::NoGame { plies });
     }
     let names_square = setup.ep_square.is_some();
     write_game(&search.plies, names_square, out)
@@ -47,7 +47,7 @@ pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
     let plies = u8::try_from(input.read_bits(8)?).unwrap_or_default();
     let number = read_number(input)?;
     let mut digits = MixedRadixDecoder::new(&number).map_err(|_| PositionError::Number)?;
-    let mut position = Position::standard();
+    let mut position = ChessPosition::standard();
     for ply in 0..plies {
         let played = position.play_nth(|count| digits.digit(count));
         let played = played.map_err(|_| PositionError::NoLegalMove { ply })?;
@@ -89,13 +89,13 @@ fn write_game(
     plies: &[PlyKind],
     has_unusable_ep_square: bool,
     out: &mut BitWriter,
-) -> Result<(), CannotRepresent> {
-    let count = u8::try_from(plies.len()).map_err(|_| CannotRepresent::LongGame)?;
-    let mut position = Position::standard();
+) -> Result<(), PositionEncodeError> {
+    let count = u8::try_from(plies.len()).map_err(|_| PositionEncodeError::LongGame)?;
+    let mut position = ChessPosition::standard();
     let mut fold = MixedRadixEncoder::new();
     for (ply, played) in (1..).zip(plies) {
         let choice = position.play_numbered(*played);
-        let choice = choice.map_err(|_| CannotRepresent::Ply { ply })?;
+        let choice = choice.map_err(|_| PositionEncodeError::Ply { ply })?;
         fold.push(choice.index, choice.count);
     }
     if position.unusable_ep_square().is_some() {
@@ -127,7 +127,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Whether exactly `depth` plies lead from here to the target. Records them.
-    fn find(&mut self, position: &Position, depth: u8) -> bool {
+    fn find(&mut self, position: &ChessPosition, depth: u8) -> bool {
         let here = position.setup();
         if changed_squares(&here, self.target) > MAX_CHANGED_SQUARES * usize::from(depth) {
             return false;
@@ -149,7 +149,7 @@ impl Search<'_> {
         false
     }
 
-    fn is_target(&self, position: &Position, mut here: Setup) -> bool {
+    fn is_target(&self, position: &ChessPosition, mut here: Setup) -> bool {
         if here.ep_square.is_none() && self.target.ep_square.is_some() {
             here.ep_square = position.unusable_ep_square();
         }

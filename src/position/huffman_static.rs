@@ -3,8 +3,8 @@
 use crate::bits::{BitReader, BitWriter};
 use crate::chess::Square;
 
-use super::board::{Board, from_value, value};
-use super::error::{CannotRepresent, PositionError};
+use super::board::{PieceBoard, from_value, value};
+use super::error::{PositionEncodeError, PositionError};
 use super::piece_code::PieceCode;
 
 /// The code of each value: its bits and their number.
@@ -30,7 +30,7 @@ const CODES: [(u8, u32); 13] = [
 pub(super) struct HuffmanStatic;
 
 impl PieceCode for HuffmanStatic {
-    fn write(&self, board: &Board, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    fn write(&self, board: &PieceBoard, out: &mut BitWriter) -> Result<(), PositionEncodeError> {
         for (_, at) in board.squares() {
             if let Some((bits, len)) = CODES.get(usize::from(value(at))) {
                 out.push_bits((*bits).into(), *len);
@@ -39,8 +39,8 @@ impl PieceCode for HuffmanStatic {
         Ok(())
     }
 
-    fn read(&self, input: &mut BitReader<'_>) -> Result<Board, PositionError> {
-        let mut board = Board::empty();
+    fn read(&self, input: &mut BitReader<'_>) -> Result<PieceBoard, PositionError> {
+        let mut board = PieceBoard::empty();
         for square in Square::ALL {
             let at = from_value(read_value(input)?);
             board.put(square, at.ok_or(PositionError::Value { square })?);
@@ -64,13 +64,13 @@ fn read_value(input: &mut BitReader<'_>) -> Result<u8, PositionError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::huffman::{CodeTable, Tree};
+    use crate::codec::huffman::{CodeTable, HuffmanTree};
 
     /// One leaf per value, by its frequency in the start position.
     #[test]
     fn lengths_are_those_of_the_start_position() {
         let counts = [32, 8, 2, 2, 2, 1, 1, 8, 2, 2, 2, 1, 1];
-        let table = CodeTable::new(&Tree::from_counts(&counts).expect("counts"));
+        let table = CodeTable::new(&HuffmanTree::from_counts(&counts).expect("counts"));
         let mut lengths: Vec<(u32, u64)> = Vec::new();
         let mut ours: Vec<(u32, u64)> = Vec::new();
         for ((value, count), code) in (0..).zip(counts).zip(CODES) {

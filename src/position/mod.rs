@@ -21,7 +21,7 @@ mod piece_list;
 mod tests;
 mod trailer;
 
-pub use code::Code;
+pub use code::PositionCode;
 pub use combined::CHOICES as COMBINED;
-pub use error::{CannotRepresent, PositionError};
+pub use error::{PositionEncodeError, PositionError};
 pub use game::{SEARCHED_PLIES, encode_line};

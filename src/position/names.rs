@@ -1,42 +1,42 @@
 //! Names and descriptions of the codes for users.
 
-use super::Code;
+use super::PositionCode;
 
-impl Code {
+impl PositionCode {
     /// The name of the code.
     pub fn name(self) -> &'static str {
         match self {
-            Code::Nibble => "nibble",
-            Code::Base13 => "base13",
-            Code::MixedBase => "mixed-base",
-            Code::HuffmanStatic => "huffman-static",
-            Code::Difference => "difference",
-            Code::PieceList => "piece-list",
-            Code::PieceListRanked => "piece-list-ranked",
-            Code::Combined => "combined",
-            Code::Game => "game",
+            PositionCode::Nibble => "nibble",
+            PositionCode::Base13 => "base13",
+            PositionCode::MixedBase => "mixed-base",
+            PositionCode::HuffmanStatic => "huffman-static",
+            PositionCode::Difference => "difference",
+            PositionCode::PieceList => "piece-list",
+            PositionCode::PieceListRanked => "piece-list-ranked",
+            PositionCode::Combined => "combined",
+            PositionCode::Game => "game",
         }
     }
 
     /// A short description of the code.
     pub fn description(self) -> &'static str {
         match self {
-            Code::Nibble => "4 bits a square, rights coded by the pieces",
-            Code::Base13 => "The board as one number in base 13",
-            Code::MixedBase => "The same, without pawns on ranks 1 and 8",
-            Code::HuffmanStatic => "A fixed prefix code, short for what is frequent",
-            Code::Difference => "What differs from the start position",
-            Code::PieceList => "Squares of kings and officers, then the pawns one by one",
-            Code::PieceListRanked => "The same, the pawns of a side as a set",
-            Code::Combined => {
+            PositionCode::Nibble => "4 bits a square, rights coded by the pieces",
+            PositionCode::Base13 => "The board as one number in base 13",
+            PositionCode::MixedBase => "The same, without pawns on ranks 1 and 8",
+            PositionCode::HuffmanStatic => "A fixed prefix code, short for what is frequent",
+            PositionCode::Difference => "What differs from the start position",
+            PositionCode::PieceList => "Squares of kings and officers, then the pawns one by one",
+            PositionCode::PieceListRanked => "The same, the pawns of a side as a set",
+            PositionCode::Combined => {
                 "The smallest of huffman-static, difference, piece-list and mixed-base"
             }
-            Code::Game => "The moves of a game that leads there",
+            PositionCode::Game => "The moves of a game that leads there",
         }
     }
 
     /// The code with this name.
-    pub fn named(name: &str) -> Option<Code> {
+    pub fn named(name: &str) -> Option<PositionCode> {
         Self::ALL.into_iter().find(|code| code.name() == name)
     }
 }

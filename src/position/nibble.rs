@@ -3,9 +3,9 @@
 use crate::bits::{BitReader, BitWriter};
 use crate::chess::{Color, Extras, Piece, Role, Setup, Square};
 
-use super::board::{Board, from_value, value};
+use super::board::{PieceBoard, from_value, value};
 use super::castling::Castling;
-use super::error::{CannotRepresent, PositionError};
+use super::error::{PositionEncodeError, PositionError};
 use super::trailer::{
     ep_pawn_rank, ep_rank, ep_square, read_counters, read_side, write_counters, write_side,
 };
@@ -20,8 +20,8 @@ const KING: u8 = 14;
 /// The value of a rook that may castle.
 const ROOK: u8 = 15;
 
-pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
-    let board = Board::of(setup)?;
+pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), PositionEncodeError> {
+    let board = PieceBoard::of(setup)?;
     let ep_pawn = ep_pawn(setup, &board)?;
     let (mut kings, mut rooks) = (0_u64, 0);
     for side in Color::ALL {
@@ -45,14 +45,14 @@ pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepr
 }
 
 /// The square of the pawn that can be captured en passant.
-fn ep_pawn(setup: &Setup, board: &Board) -> Result<Option<Square>, CannotRepresent> {
+fn ep_pawn(setup: &Setup, board: &PieceBoard) -> Result<Option<Square>, PositionEncodeError> {
     let Some(square) = ep_square(setup)? else {
         return Ok(None);
     };
     let pawn = Square::from_coords(square.file(), ep_pawn_rank(setup.turn));
     match board.at(pawn) == Some(moved_pawn(setup.turn)) {
         true => Ok(Some(pawn)),
-        false => Err(CannotRepresent::EnPassantPawn { square }),
+        false => Err(PositionEncodeError::EnPassantPawn { square }),
     }
 }
 
@@ -65,7 +65,7 @@ fn moved_pawn(turn: Color) -> Piece {
 }
 
 pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
-    let mut board = Board::empty();
+    let mut board = PieceBoard::empty();
     let mut marks = Marks::default();
     for square in Square::ALL {
         let value = u8::try_from(input.read_bits(4)?).unwrap_or_default();
@@ -128,7 +128,7 @@ impl Marks {
 
     /// The squares of the rooks that may castle. They require the mark of their
     /// king.
-    fn castling_rooks(&self, board: &Board) -> Result<u64, PositionError> {
+    fn castling_rooks(&self, board: &PieceBoard) -> Result<u64, PositionError> {
         let mut all = 0;
         for side in Color::ALL {
             let home = |square: &&Square| square.rank() == side.backrank();

@@ -5,8 +5,8 @@ use crate::bits::{BitReader, BitWriter};
 use crate::chess::{Color, PROMOTIONS, Piece, Role, Square};
 use crate::codec::combinations::{binomial, rank, unrank};
 
-use super::board::{Board, is_backrank};
-use super::error::{CannotRepresent, PositionError};
+use super::board::{PieceBoard, is_backrank};
+use super::error::{PositionEncodeError, PositionError};
 use super::piece_code::PieceCode;
 
 /// Kings and officers by square, the pawns of a side as one number.
@@ -22,7 +22,7 @@ const MAX_OFFICERS: usize = 15;
 const MAX_PAWNS: usize = 8;
 
 impl PieceCode for PieceList {
-    fn write(&self, board: &Board, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    fn write(&self, board: &PieceBoard, out: &mut BitWriter) -> Result<(), PositionEncodeError> {
         for side in Color::ALL {
             write_king(board, side, out)?;
         }
@@ -39,8 +39,8 @@ impl PieceCode for PieceList {
         Ok(())
     }
 
-    fn read(&self, input: &mut BitReader<'_>) -> Result<Board, PositionError> {
-        let mut board = Board::empty();
+    fn read(&self, input: &mut BitReader<'_>) -> Result<PieceBoard, PositionError> {
+        let mut board = PieceBoard::empty();
         for side in Color::ALL {
             place(&mut board, side, Role::King, read_square(input)?)?;
         }
@@ -130,27 +130,31 @@ fn from_falling(mut number: u64, squares: u32, count: u32) -> Vec<u32> {
         .collect()
 }
 
-fn write_king(board: &Board, side: Color, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+fn write_king(
+    board: &PieceBoard,
+    side: Color,
+    out: &mut BitWriter,
+) -> Result<(), PositionEncodeError> {
     let mut kings = board.find(side, Role::King);
     match (kings.next(), kings.next()) {
         (Some(king), None) => {
             write_square(king, out);
             Ok(())
         }
-        _ => Err(CannotRepresent::King { side }),
+        _ => Err(PositionEncodeError::King { side }),
     }
 }
 
 /// Writes whether there are pawns and their number, then the number of officers
 /// and each of them.
 fn write_counts_and_officers(
-    board: &Board,
+    board: &PieceBoard,
     side: Color,
     out: &mut BitWriter,
-) -> Result<(), CannotRepresent> {
+) -> Result<(), PositionEncodeError> {
     let pawns = board.find(side, Role::Pawn).count();
     if pawns > MAX_PAWNS {
-        return Err(CannotRepresent::Pawns { side });
+        return Err(PositionEncodeError::Pawns { side });
     }
     out.push_bit(pawns > 0);
     if let Some(less_one) = pawns.checked_sub(1) {
@@ -158,7 +162,7 @@ fn write_counts_and_officers(
     }
     let officers = officers(board, side);
     if officers.len() > MAX_OFFICERS {
-        return Err(CannotRepresent::Officers { side });
+        return Err(PositionEncodeError::Officers { side });
     }
     out.push_bits(officers.len() as u64, 4);
     for (kind, square) in officers {
@@ -169,7 +173,7 @@ fn write_counts_and_officers(
 }
 
 fn read_counts_and_officers(
-    board: &mut Board,
+    board: &mut PieceBoard,
     side: Color,
     input: &mut BitReader<'_>,
 ) -> Result<u32, PositionError> {
@@ -192,7 +196,7 @@ fn read_counts_and_officers(
 
 /// The officers of a side in square order, each as its kind (0 N, 1 B, 2 R, 3
 /// Q) and square.
-fn officers(board: &Board, side: Color) -> Vec<(u64, Square)> {
+fn officers(board: &PieceBoard, side: Color) -> Vec<(u64, Square)> {
     let mut officers = Vec::new();
     for (kind, role) in (0..).zip(PROMOTIONS) {
         officers.extend(board.find(side, role).map(|square| (kind, square)));
@@ -209,14 +213,19 @@ fn in_order(squares: &[Square]) -> Result<(), PositionError> {
     wrong.map_or(Ok(()), |square| Err(PositionError::Order { square }))
 }
 
-fn place(board: &mut Board, color: Color, role: Role, square: Square) -> Result<(), PositionError> {
+fn place(
+    board: &mut PieceBoard,
+    color: Color,
+    role: Role,
+    square: Square,
+) -> Result<(), PositionError> {
     match board.put(square, Some(Piece { color, role })) {
         None => Ok(()),
         Some(_) => Err(PositionError::Occupied { square }),
     }
 }
 
-fn without_pawns(board: &Board) -> Board {
+fn without_pawns(board: &PieceBoard) -> PieceBoard {
     let mut officers = *board;
     for side in Color::ALL {
         for square in board.find(side, Role::Pawn) {
@@ -227,7 +236,7 @@ fn without_pawns(board: &Board) -> Board {
 }
 
 /// The empty squares of ranks 2 to 7, in square order.
-fn free_squares(board: &Board) -> Vec<Square> {
+fn free_squares(board: &PieceBoard) -> Vec<Square> {
     let free = |(square, at): &(Square, Option<Piece>)| at.is_none() && !is_backrank(*square);
     board
         .squares()

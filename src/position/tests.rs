@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::chess::{Color, Piece, Position, Role, Rules, Setup, Square};
+use crate::chess::{ChessPosition, Color, Piece, Role, Rules, Setup, Square};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -13,7 +13,7 @@ fn setup(fen: &str) -> Setup {
 
 /// Checks that a position is decoded correctly, or returns why it cannot be
 /// represented.
-fn check_round_trip(code: Code, setup: &Setup) -> Result<(), CannotRepresent> {
+fn check_round_trip(code: PositionCode, setup: &Setup) -> Result<(), PositionEncodeError> {
     let encoded = code.encode(setup)?;
     assert_eq!(encoded.bit_len().div_ceil(8), encoded.bytes().len() as u64);
     let piece_bits = code.piece_bits(setup)?;
@@ -26,11 +26,11 @@ fn check_round_trip(code: Code, setup: &Setup) -> Result<(), CannotRepresent> {
 /// Checks that the given codes refuse a position and that all others decode it
 /// correctly. `game` may also find no game.
 #[track_caller]
-fn check(fen: &str, refused: &[(Code, CannotRepresent)]) {
-    for code in Code::ALL {
+fn check(fen: &str, refused: &[(PositionCode, PositionEncodeError)]) {
+    for code in PositionCode::ALL {
         let expected = refused.iter().find(|(refused, _)| *refused == code);
         let expected = expected.map_or(Ok(()), |(_, why)| Err(*why));
-        let is_game = code == Code::Game && expected.is_ok();
+        let is_game = code == PositionCode::Game && expected.is_ok();
         let result = check_round_trip(code, &setup(fen));
         assert!(is_game || result == expected, "{}: {result:?}", code.name());
     }
@@ -38,20 +38,23 @@ fn check(fen: &str, refused: &[(Code, CannotRepresent)]) {
 
 /// Checks that no code can represent a position.
 #[track_caller]
-fn check_refused(fen: &str, why: CannotRepresent) {
-    for code in &Code::ALL[..8] {
+fn check_refused(fen: &str, why: PositionEncodeError) {
+    for code in &PositionCode::ALL[..8] {
         assert_eq!(code.encode(&setup(fen)), Err(why), "{}", code.name());
     }
-    assert!(Code::Game.encode(&setup(fen)).is_err());
+    assert!(PositionCode::Game.encode(&setup(fen)).is_err());
 }
 
 #[test]
 fn the_start_takes_the_bits_of_the_proposal() {
     let start = setup(START);
-    let piece_bits = Code::ALL.map(|code| code.piece_bits(&start).expect("bits"));
+    let piece_bits = PositionCode::ALL.map(|code| code.piece_bits(&start).expect("bits"));
     let expected = [256, 237, 233, 164, 14, 226, 196, 16];
     assert_eq!(piece_bits[..8], expected.map(Some));
-    assert_eq!(Code::Game.encode(&start).expect("bits").bit_len(), 8);
+    assert_eq!(
+        PositionCode::Game.encode(&start).expect("bits").bit_len(),
+        8
+    );
 }
 
 /// The 210 bits of the literature omit fields. 14 officers and a pawn a side,
@@ -59,7 +62,7 @@ fn the_start_takes_the_bits_of_the_proposal() {
 #[test]
 fn piece_lists_of_games_take_up_to_264_bits() {
     let fen = "rnbqkbnr/nbnbnbnp/8/8/8/8/NBNBNBNP/RNBQKBNR w KQkq - 0 1";
-    let piece_bits = Code::PieceList.piece_bits(&setup(fen));
+    let piece_bits = PositionCode::PieceList.piece_bits(&setup(fen));
     assert_eq!(piece_bits, Ok(Some(264)));
 }
 
@@ -72,10 +75,10 @@ fn positions_of_games_come_back() {
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
         "rnbqkbnr/ppp1pppp/8/8/3pP3/7N/PPPP1PPP/RNBQKB1R b KQkq e3 0 2",
     ] {
-        assert_eq!(check_round_trip(Code::Nibble, &setup(fen)), Ok(()));
+        assert_eq!(check_round_trip(PositionCode::Nibble, &setup(fen)), Ok(()));
     }
     let idle = setup("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
-    let encoded = Code::Game.encode(&idle).expect("a game");
+    let encoded = PositionCode::Game.encode(&idle).expect("a game");
     assert_eq!(encoded.bytes(), [1, 13 + 20], "e4 is 13 of 20, then 1 of 2");
 }
 
@@ -85,11 +88,11 @@ fn odd_material_comes_back() {
     check("4k3/8/8/8/NNNN4/NNNNNN2/8/4K3 w - - 0 1", &[]);
     let sixteen = "qqqqkqqq/8/8/8/NNNNNNNN/qq6/8/4K3 b - - 0 40";
     check(sixteen, &[]);
-    let officers = CannotRepresent::Officers { side: Color::White };
-    let lists = [Code::PieceList, Code::PieceListRanked];
+    let officers = PositionEncodeError::Officers { side: Color::White };
+    let lists = [PositionCode::PieceList, PositionCode::PieceListRanked];
     let sixteen = "4k3/8/8/8/QQQQ4/QQQQ4/RRRRNNNN/4K3 w - - 0 1";
     check(sixteen, &lists.map(|code| (code, officers)));
-    let pawns = CannotRepresent::Pawns { side: Color::Black };
+    let pawns = PositionEncodeError::Pawns { side: Color::Black };
     let nine = "4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1";
     check(nine, &lists.map(|code| (code, pawns)));
     for (fen, side) in [
@@ -99,7 +102,7 @@ fn odd_material_comes_back() {
     ] {
         check(
             fen,
-            &lists.map(|code| (code, CannotRepresent::King { side })),
+            &lists.map(|code| (code, PositionEncodeError::King { side })),
         );
     }
 }
@@ -110,8 +113,11 @@ fn rights_come_back_or_are_refused() {
     check("1rk3r1/8/8/8/8/8/8/1RK3R1 w KQkq - 0 1", &[]);
     check("1rk3r1/8/8/8/8/8/8/1RK3R1 w Qk - 0 1", &[]);
     let square = Square::B1;
-    let inner = CannotRepresent::InnerRook { square };
-    let inner: Vec<_> = Code::ALL[1..8].iter().map(|code| (*code, inner)).collect();
+    let inner = PositionEncodeError::InnerRook { square };
+    let inner: Vec<_> = PositionCode::ALL[1..8]
+        .iter()
+        .map(|code| (*code, inner))
+        .collect();
     check("4k3/8/8/8/8/8/8/RRK5 w B - 0 1", &inner);
     let side = Color::White;
     for fen in [
@@ -120,13 +126,16 @@ fn rights_come_back_or_are_refused() {
         "4k3/8/8/8/8/8/8/4KR1R w KF - 0 1",
         "4k3/8/8/8/8/8/8/4K2r w H - 0 1",
     ] {
-        check_refused(fen, CannotRepresent::Castling { side });
+        check_refused(fen, PositionEncodeError::Castling { side });
     }
-    let castling = CannotRepresent::Castling { side };
-    let king = CannotRepresent::King { side };
-    let mut refused: Vec<_> = Code::ALL.map(|code| (code, castling)).into();
+    let castling = PositionEncodeError::Castling { side };
+    let king = PositionEncodeError::King { side };
+    let mut refused: Vec<_> = PositionCode::ALL.map(|code| (code, castling)).into();
     for (code, why) in &mut refused {
-        if matches!(code, Code::PieceList | Code::PieceListRanked) {
+        if matches!(
+            code,
+            PositionCode::PieceList | PositionCode::PieceListRanked
+        ) {
             *why = king;
         }
     }
@@ -134,8 +143,11 @@ fn rights_come_back_or_are_refused() {
     check("4k3/8/8/8/8/8/4K3/4K2R w K - 0 1", &refused);
     let mut stray = setup("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     stray.castling_rooks |= 1 << 20;
-    for code in &Code::ALL[..8] {
-        assert_eq!(code.encode(&stray), Err(CannotRepresent::RightOffBackRank));
+    for code in &PositionCode::ALL[..8] {
+        assert_eq!(
+            code.encode(&stray),
+            Err(PositionEncodeError::RightOffBackRank)
+        );
     }
 }
 
@@ -144,15 +156,15 @@ fn en_passant_squares_come_back_or_are_refused() {
     check("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 17", &[]);
     check("4k3/8/8/8/P7/8/8/4K3 b - a3 0 17", &[]);
     let square = Square::D6;
-    let without_pawn = CannotRepresent::EnPassantPawn { square };
+    let without_pawn = PositionEncodeError::EnPassantPawn { square };
     check(
         "4k3/8/8/8/8/8/8/4K3 w - d6 0 17",
-        &[(Code::Nibble, without_pawn)],
+        &[(PositionCode::Nibble, without_pawn)],
     );
     let square = Square::D3;
     check_refused(
         "4k3/8/8/8/3P4/8/8/4K3 w - d3 0 1",
-        CannotRepresent::EnPassant { square },
+        PositionEncodeError::EnPassant { square },
     );
 }
 
@@ -162,34 +174,40 @@ fn counters_come_back_or_are_refused() {
     check("4k3/8/8/8/8/8/8/4K3 b - - 255 65535", &[]);
     check_refused(
         "4k3/8/8/8/8/8/8/4K3 b - - 256 1",
-        CannotRepresent::Halfmoves,
+        PositionEncodeError::Halfmoves,
     );
     check_refused(
         "4k3/8/8/8/8/8/8/4K3 b - - 0 65536",
-        CannotRepresent::Fullmoves,
+        PositionEncodeError::Fullmoves,
     );
 }
 
 #[test]
 fn what_no_position_of_chess_has_is_refused() {
-    check_refused("4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1", CannotRepresent::Variant);
+    check_refused(
+        "4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1",
+        PositionEncodeError::Variant,
+    );
     check_refused(
         "4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1",
-        CannotRepresent::Variant,
+        PositionEncodeError::Variant,
     );
-    check_refused("4k3/8/8/8/Q~7/8/8/4K3 w - - 0 1", CannotRepresent::Variant);
+    check_refused(
+        "4k3/8/8/8/Q~7/8/8/4K3 w - - 0 1",
+        PositionEncodeError::Variant,
+    );
     let square = Square::C1;
     check_refused(
         "4k3/8/8/8/8/8/8/2P1K3 w - - 0 1",
-        CannotRepresent::Pawn { square },
+        PositionEncodeError::Pawn { square },
     );
 }
 
 #[test]
 fn games_are_found_or_not() {
-    let encode = |fen: &str| Code::Game.encode(&setup(fen));
+    let encode = |fen: &str| PositionCode::Game.encode(&setup(fen));
     let castled = "rnbqk2r/pppp1ppp/5n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4";
-    let far = CannotRepresent::TooManyPlies {
+    let far = PositionEncodeError::TooManyPlies {
         plies: 7,
         most: SEARCHED_PLIES,
     };
@@ -199,14 +217,14 @@ fn games_are_found_or_not() {
     let right = encode(&wrong_number.replace("1 3", "1 2")).expect("a game");
     assert_eq!(right.bytes(), [3, 0x39, 0x15], "5433 after three plies");
     let other_clock = encode(&wrong_number.replace("1 3", "2 2"));
-    assert_eq!(other_clock, Err(CannotRepresent::NoGame { plies: 3 }));
+    assert_eq!(other_clock, Err(PositionEncodeError::NoGame { plies: 3 }));
     let back_again = encode("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 3");
     assert_eq!(back_again.expect("a game").bytes()[0], 4);
 }
 
 #[test]
 fn a_ply_of_a_game_is_a_position() {
-    let mut position = Position::standard();
+    let mut position = ChessPosition::standard();
     let mut plies = Vec::new();
     for _ in 0..255 {
         let ply = position.legal_plies()[0];
@@ -214,11 +232,14 @@ fn a_ply_of_a_game_is_a_position() {
         plies.push(ply);
     }
     let encoded = encode_line(&plies).expect("bits");
-    assert_eq!(Code::Game.decode(encoded.bytes()), Ok(position.setup()));
+    assert_eq!(
+        PositionCode::Game.decode(encoded.bytes()),
+        Ok(position.setup())
+    );
     plies.push(position.legal_plies()[0]);
-    assert_eq!(encode_line(&plies), Err(CannotRepresent::LongGame));
+    assert_eq!(encode_line(&plies), Err(PositionEncodeError::LongGame));
     let from_another_start = encode_line(&plies[1..3]);
-    assert_eq!(from_another_start, Err(CannotRepresent::Ply { ply: 1 }));
+    assert_eq!(from_another_start, Err(PositionEncodeError::Ply { ply: 1 }));
 }
 
 /// Any position: random pieces, rights, en-passant square and counters, mostly
@@ -302,7 +323,7 @@ fn count(setup: &Setup, side: Color, is_such: impl Fn(Role) -> bool) -> usize {
 }
 
 /// Whether a code can represent a position, according to the specification.
-fn can_represent(code: Code, setup: &Setup) -> bool {
+fn can_represent(code: PositionCode, setup: &Setup) -> bool {
     let at_ends = setup.pieces[..8].iter().chain(&setup.pieces[56..]);
     let pawns_home = at_ends.flatten().all(|piece| piece.role != Role::Pawn);
     let counters = setup.halfmoves < 256 && setup.fullmoves.get() < 65_536;
@@ -320,7 +341,7 @@ fn can_represent(code: Code, setup: &Setup) -> bool {
             && count(setup, *side, is_officer) <= 15
     });
     match code {
-        Code::Nibble => {
+        PositionCode::Nibble => {
             let (color, role) = (setup.turn.other(), Role::Pawn);
             let ahead = |square| {
                 if first_ep == 40 {
@@ -332,7 +353,7 @@ fn can_represent(code: Code, setup: &Setup) -> bool {
             let pawn = |square| setup.pieces[ahead(square)] == Some(Piece { color, role });
             common && ep.is_none_or(pawn)
         }
-        Code::PieceList | Code::PieceListRanked => common && inner_too && lists,
+        PositionCode::PieceList | PositionCode::PieceListRanked => common && inner_too && lists,
         _ => common && inner_too,
     }
 }
@@ -367,7 +388,7 @@ fn rights(setup: &Setup, side: Color) -> u8 {
 proptest! {
     #[test]
     fn any_setup_comes_back_or_is_refused_with_reason(setup in any_setup()) {
-        for code in &Code::ALL[..8] {
+        for code in &PositionCode::ALL[..8] {
             let result = check_round_trip(*code, &setup);
             let expected = can_represent(*code, &setup);
             prop_assert_eq!(result.is_ok(), expected, "{}: {:?}", code.name(), result);
@@ -381,7 +402,7 @@ proptest! {
         setup in any_setup(),
         turned in prop::collection::vec(any::<prop::sample::Index>(), 1..4),
     ) {
-        for code in &Code::ALL[..8] {
+        for code in &PositionCode::ALL[..8] {
             let Ok(encoded) = code.encode(&setup) else {
                 continue;
             };
@@ -401,7 +422,7 @@ proptest! {
 proptest! {
     #[test]
     fn any_game_comes_back(picks in prop::collection::vec(any::<prop::sample::Index>(), 0..120)) {
-        let mut position = Position::start(Rules::CHESS);
+        let mut position = ChessPosition::start(Rules::CHESS);
         for pick in picks {
             let legal = position.legal_plies();
             if legal.is_empty() {
@@ -409,7 +430,7 @@ proptest! {
             }
             position.make(*pick.get(&legal)).expect("legal");
         }
-        for code in &Code::ALL[..8] {
+        for code in &PositionCode::ALL[..8] {
             prop_assert_eq!(check_round_trip(*code, &position.setup()), Ok(()), "{}", code.name());
         }
     }

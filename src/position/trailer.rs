@@ -5,16 +5,16 @@ use std::num::NonZeroU32;
 use crate::bits::{BitReader, BitWriter};
 use crate::chess::{Color, Extras, File, Rank, Setup, Square};
 
-use super::board::Board;
+use super::board::PieceBoard;
 use super::castling::{Castling, outermost};
-use super::error::{CannotRepresent, PositionError};
+use super::error::{PositionEncodeError, PositionError};
 
 /// Appends the trailer of a position with this board.
 pub(super) fn write(
     setup: &Setup,
-    board: &Board,
+    board: &PieceBoard,
     out: &mut BitWriter,
-) -> Result<(), CannotRepresent> {
+) -> Result<(), PositionEncodeError> {
     write_side(setup.turn, out);
     write_castling(setup, board, out)?;
     write_ep_file(setup, out)?;
@@ -22,7 +22,7 @@ pub(super) fn write(
 }
 
 /// Reads the trailer, and returns the position with this board.
-pub(super) fn read(board: Board, input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
+pub(super) fn read(board: PieceBoard, input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
     let turn = read_side(input)?;
     let mut castling_rooks = 0;
     for side in Color::ALL {
@@ -52,9 +52,9 @@ pub(super) fn read_side(input: &mut BitReader<'_>) -> Result<Color, PositionErro
 
 fn write_castling(
     setup: &Setup,
-    board: &Board,
+    board: &PieceBoard,
     out: &mut BitWriter,
-) -> Result<(), CannotRepresent> {
+) -> Result<(), PositionEncodeError> {
     for side in Color::ALL {
         let castling = Castling::of(setup, board, side)?;
         let rooks = castling.map_or([None; 2], |castling| {
@@ -62,7 +62,7 @@ fn write_castling(
         });
         for (rook, outermost) in rooks.into_iter().zip(outermost(board, side)) {
             if let Some(square) = rook.filter(|rook| Some(*rook) != outermost) {
-                return Err(CannotRepresent::InnerRook { square });
+                return Err(PositionEncodeError::InnerRook { square });
             }
             out.push_bit(rook.is_some());
         }
@@ -71,7 +71,7 @@ fn write_castling(
 }
 
 fn read_castling(
-    board: &Board,
+    board: &PieceBoard,
     side: Color,
     input: &mut BitReader<'_>,
 ) -> Result<u64, PositionError> {
@@ -98,15 +98,15 @@ pub(super) fn ep_pawn_rank(turn: Color) -> Rank {
 
 /// The en-passant square of a position, which must be on the rank for its side
 /// to move.
-pub(super) fn ep_square(setup: &Setup) -> Result<Option<Square>, CannotRepresent> {
+pub(super) fn ep_square(setup: &Setup) -> Result<Option<Square>, PositionEncodeError> {
     let rank = ep_rank(setup.turn);
     match setup.ep_square {
-        Some(square) if square.rank() != rank => Err(CannotRepresent::EnPassant { square }),
+        Some(square) if square.rank() != rank => Err(PositionEncodeError::EnPassant { square }),
         square => Ok(square),
     }
 }
 
-fn write_ep_file(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+fn write_ep_file(setup: &Setup, out: &mut BitWriter) -> Result<(), PositionEncodeError> {
     let square = ep_square(setup)?;
     out.push_bit(square.is_some());
     if let Some(square) = square {
@@ -125,10 +125,13 @@ fn read_ep_square(turn: Color, input: &mut BitReader<'_>) -> Result<Option<Squar
 
 /// Writes the halfmove clock if it is not 0, and the move number if it is not
 /// 1, each preceded by a bit that says so.
-pub(super) fn write_counters(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
-    let halfmoves = u8::try_from(setup.halfmoves).map_err(|_| CannotRepresent::Halfmoves)?;
+pub(super) fn write_counters(
+    setup: &Setup,
+    out: &mut BitWriter,
+) -> Result<(), PositionEncodeError> {
+    let halfmoves = u8::try_from(setup.halfmoves).map_err(|_| PositionEncodeError::Halfmoves)?;
     let fullmoves = setup.fullmoves.get();
-    let fullmoves = u16::try_from(fullmoves).map_err(|_| CannotRepresent::Fullmoves)?;
+    let fullmoves = u16::try_from(fullmoves).map_err(|_| PositionEncodeError::Fullmoves)?;
     for (counter, bits, first) in [(halfmoves.into(), 8, 0), (fullmoves, 16, 1)] {
         out.push_bit(counter != first);
         if counter != first {

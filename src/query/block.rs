@@ -6,13 +6,13 @@ use bitvec::vec::BitVec;
 use std::cell::OnceCell;
 
 /// A set of games of a block: one bit per game.
-pub(super) type Games = BitVec<usize, Lsb0>;
+pub(super) type GameSet = BitVec<usize, Lsb0>;
 
 const BITS: usize = usize::BITS as usize;
 
 /// The indices of the games in a set, in order. Scans word by word, which is faster than
 /// `iter_ones`.
-pub(super) fn ones(games: &Games) -> impl Iterator<Item = usize> {
+pub(super) fn ones(games: &GameSet) -> impl Iterator<Item = usize> {
     let words = games.as_raw_slice().iter().zip((0..).step_by(BITS));
     let places = words.flat_map(|(word, first)| {
         let mut rest = *word;
@@ -27,15 +27,15 @@ pub(super) fn ones(games: &Games) -> impl Iterator<Item = usize> {
 }
 
 /// A block that is opened when a query needs data that is not cached.
-pub(super) struct Block<'a> {
+pub(super) struct QueryBlock<'a> {
     archive: &'a Archive,
     place: BlockPlace,
     open: OnceCell<BlockGames<'a>>,
 }
 
-impl<'a> Block<'a> {
-    pub(super) fn new(archive: &'a Archive, place: &BlockPlace) -> Block<'a> {
-        Block {
+impl<'a> QueryBlock<'a> {
+    pub(super) fn new(archive: &'a Archive, place: &BlockPlace) -> QueryBlock<'a> {
+        QueryBlock {
             archive,
             place: place.clone(),
             open: OnceCell::new(),
@@ -60,19 +60,19 @@ impl<'a> Block<'a> {
     }
 
     /// The empty set.
-    pub(super) fn none(&self) -> Games {
+    pub(super) fn none(&self) -> GameSet {
         let games = self.place.games();
         let games = usize::try_from(games.end - games.start);
         BitVec::repeat(false, games.unwrap_or(usize::MAX))
     }
 
     /// The set of all games of the block.
-    pub(super) fn all(&self) -> Games {
+    pub(super) fn all(&self) -> GameSet {
         !self.none()
     }
 
     /// The set of the games with these numbers. Numbers outside the block are ignored.
-    pub(super) fn some(&self, numbers: impl Iterator<Item = u64>) -> Games {
+    pub(super) fn some(&self, numbers: impl Iterator<Item = u64>) -> GameSet {
         let mut games = self.none();
         let first = self.place.games().start;
         for number in numbers {
@@ -100,11 +100,11 @@ mod tests {
         for len in [0, 1, 63, 64, 65, 200] {
             for step in [1, 3, 64, 200] {
                 let bits = (0..len).map(|at| at % step == 0);
-                let games: Games = bits.collect();
+                let games: GameSet = bits.collect();
                 for games in [
                     games.clone(),
                     !games.clone(),
-                    games & !Games::repeat(false, len),
+                    games & !GameSet::repeat(false, len),
                 ] {
                     assert!(ones(&games).eq(games.iter_ones()), "{len} {step}");
                 }

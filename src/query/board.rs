@@ -3,7 +3,7 @@
 use super::goal::Goal;
 use super::material::Material;
 use super::pattern::Pattern;
-use crate::chess::{Color, Extras, Position, Setup, Skeleton};
+use crate::chess::{ChessPosition, Color, Extras, Setup, Skeleton};
 use crate::index::SearchTarget;
 use crate::pgn::Start;
 
@@ -43,10 +43,10 @@ pub enum PositionTest {
     /// if a pawn can capture there. What variants add, such as pieces in hand, is
     /// ignored.
     #[doc(hidden)]
-    Exact(Target),
+    Exact(PositionTarget),
     /// These pieces, with either side to move.
     #[doc(hidden)]
-    Pieces(Target),
+    Pieces(PositionTarget),
     /// Any of these materials.
     Material(Vec<Material>),
     /// Any of these patterns.
@@ -55,7 +55,7 @@ pub enum PositionTest {
 
 /// A position to search for.
 #[derive(Debug, Clone)]
-pub struct Target {
+pub struct PositionTarget {
     setup: Setup,
     /// Position hashes with White and with Black to move; may collide.
     keys: [u32; 2],
@@ -78,7 +78,9 @@ impl PositionTest {
     /// # Errors
     /// The FEN is malformed or not a legal position.
     pub fn exact(fen: &str) -> Result<PositionTest, PositionTestError> {
-        Ok(PositionTest::Exact(Target::of(position(fen)?.setup())))
+        Ok(PositionTest::Exact(PositionTarget::of(
+            position(fen)?.setup(),
+        )))
     }
 
     /// The pieces of a FEN, which need not be a legal position.
@@ -90,10 +92,10 @@ impl PositionTest {
             castling_rooks: 0,
             ..setup(fen)?
         };
-        Ok(PositionTest::Pieces(Target::of(setup)))
+        Ok(PositionTest::Pieces(PositionTarget::of(setup)))
     }
 
-    pub(super) fn is_in(&self, position: &Position) -> bool {
+    pub(super) fn is_in(&self, position: &ChessPosition) -> bool {
         match self {
             PositionTest::Exact(target) => target.is(position),
             PositionTest::Pieces(target) => target.has_pieces_of(position),
@@ -104,7 +106,7 @@ impl PositionTest {
 }
 
 impl SearchTarget for [PositionTest] {
-    fn matches(&self, position: &Position) -> bool {
+    fn matches(&self, position: &ChessPosition) -> bool {
         self.iter().all(|board| board.is_in(position))
     }
 
@@ -157,7 +159,7 @@ impl SearchTarget for [PositionTest] {
 
 /// The position of a FEN under the rules of chess, or of Chess960 if only these allow
 /// its castling rights.
-pub(super) fn position(fen: &str) -> Result<Position, PositionTestError> {
+pub(super) fn position(fen: &str) -> Result<ChessPosition, PositionTestError> {
     setup(fen)?;
     let start = Start::of([(&b"FEN"[..], fen.trim().as_bytes())].into_iter());
     let position = start.map(|(_, position)| position);
@@ -179,21 +181,21 @@ fn setup(fen: &str) -> Result<Setup, PositionTestError> {
     setup.map_err(|error| PositionTestError::Fen(error.to_string()))
 }
 
-impl Target {
+impl PositionTarget {
     /// A target with the pieces and rights of this setup.
-    pub(super) fn of(setup: Setup) -> Target {
-        Target {
+    pub(super) fn of(setup: Setup) -> PositionTarget {
+        PositionTarget {
             keys: [Color::White, Color::Black].map(|turn| setup.key(turn)),
             goal: Goal::new(setup.skeleton()),
             setup: essence(setup),
         }
     }
 
-    pub(super) fn is(&self, position: &Position) -> bool {
+    pub(super) fn is(&self, position: &ChessPosition) -> bool {
         self.keys.contains(&position.key()) && essence(position.setup()) == self.setup
     }
 
-    fn has_pieces_of(&self, position: &Position) -> bool {
+    fn has_pieces_of(&self, position: &ChessPosition) -> bool {
         self.keys.contains(&position.key()) && position.setup().pieces == self.setup.pieces
     }
 }
@@ -214,7 +216,7 @@ mod tests {
 
     fn is_in(board: &Result<PositionTest, PositionTestError>, fen: &str) -> bool {
         let rules = Rules::CHESS;
-        let position = Position::from_fen(fen.as_bytes(), rules).unwrap();
+        let position = ChessPosition::from_fen(fen.as_bytes(), rules).unwrap();
         board.as_ref().unwrap().is_in(&position)
     }
 

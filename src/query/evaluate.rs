@@ -1,17 +1,21 @@
 //! Evaluating filters on the columns of a block. The result is a bit vector of
 //! games.
 
-use super::block::{Block, Games};
+use super::block::{GameSet, QueryBlock};
 use super::filter::Feature;
 use super::ready::Ready;
 use super::tag_test::TagTest;
 use super::value::number_passes;
 use crate::archive::{BlockGames, Error, TagName};
 use crate::chess::Rules;
-use crate::pgn::{FEN_TAG, Kind, Lexeme, Scanner, Start};
+use crate::pgn::{FEN_TAG, Lexeme, LexemeKind, Scanner, Start};
 
 /// The games of `among` that pass a filter.
-pub(super) fn select(filter: &Ready<'_>, block: &Block<'_>, among: Games) -> Result<Games, Error> {
+pub(super) fn select(
+    filter: &Ready<'_>,
+    block: &QueryBlock<'_>,
+    among: GameSet,
+) -> Result<GameSet, Error> {
     if among.not_any() {
         return Ok(among);
     }
@@ -45,7 +49,7 @@ pub(super) fn select(filter: &Ready<'_>, block: &Block<'_>, among: Games) -> Res
     }
 }
 
-fn by_tags(tags: &[TagTest<'_>], block: &Block<'_>, among: Games) -> Result<Games, Error> {
+fn by_tags(tags: &[TagTest<'_>], block: &QueryBlock<'_>, among: GameSet) -> Result<GameSet, Error> {
     let mut found = block.none();
     let mut left = among;
     for tag in tags {
@@ -63,9 +67,9 @@ fn by_tags(tags: &[TagTest<'_>], block: &Block<'_>, among: Games) -> Result<Game
 
 fn by_date(
     [date, utc_date]: &[TagTest<'_>; 2],
-    block: &Block<'_>,
-    among: &Games,
-) -> Result<Games, Error> {
+    block: &QueryBlock<'_>,
+    among: &GameSet,
+) -> Result<GameSet, Error> {
     let (mut found, mut undated) = (block.none(), block.none());
     date.judge(block, among, |game, verdict| {
         if verdict.passes {
@@ -85,10 +89,10 @@ fn by_date(
 
 /// The games of `among` that pass a test on data that is not cached.
 fn one_by_one<'a>(
-    block: &Block<'a>,
-    mut among: Games,
+    block: &QueryBlock<'a>,
+    mut among: GameSet,
     passes: impl Fn(&BlockGames<'a>, usize) -> Result<bool, Error>,
-) -> Result<Games, Error> {
+) -> Result<GameSet, Error> {
     let block = block.open()?;
     // From the last game down, so that each column is decoded once to its end.
     for game in (0..among.len()).rev() {
@@ -122,12 +126,12 @@ fn has(feature: Feature, block: &BlockGames<'_>, game: usize) -> Result<bool, Er
         memchr::memmem::find(comment, wanted).is_some()
     };
     Ok(Scanner::new(&text).any(|lexeme| {
-        let is_comment = matches!(lexeme.kind, Kind::Comment | Kind::LineComment);
+        let is_comment = matches!(lexeme.kind, LexemeKind::Comment | LexemeKind::LineComment);
         match feature {
             Feature::Clocks => is_comment && holds(&lexeme, b"[%clk"),
             Feature::Evals => is_comment && holds(&lexeme, b"[%eval"),
             Feature::Comments => is_comment,
-            Feature::Variations => lexeme.kind == Kind::Open,
+            Feature::Variations => lexeme.kind == LexemeKind::Open,
         }
     }))
 }

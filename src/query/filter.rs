@@ -24,7 +24,7 @@ pub enum Filter {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
     /// Compares a value. A game without the value fails.
-    Compare(Field, Comparison),
+    Compare(FilterField, Comparison),
     /// The game has these rules.
     Variant(Rules),
     /// The movetext contains this feature.
@@ -33,7 +33,7 @@ pub enum Test {
 
 /// The value to compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Field {
+pub enum FilterField {
     /// The first tag pair with this name, ignoring case.
     Tag(String),
     /// White or Black: at least one of them must pass.
@@ -67,7 +67,7 @@ impl Filter {
         match self {
             Filter::And(parts) | Filter::Or(parts) => parts.iter().flat_map(Filter::tags).collect(),
             Filter::Not(part) => part.tags(),
-            Filter::Test(Test::Compare(Field::Tag(name), _)) => vec![name],
+            Filter::Test(Test::Compare(FilterField::Tag(name), _)) => vec![name],
             Filter::Test(_) => Vec::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! Material: the number of pieces of each kind.
 
 use super::board::PositionTestError;
-use crate::chess::{Color, Piece, Position, Role, Skeleton};
+use crate::chess::{ChessPosition, Color, Piece, Role, Skeleton};
 use std::str::FromStr;
 
 /// The kinds of pieces: White's, then Black's.
@@ -79,7 +79,7 @@ impl Material {
     }
 
     /// Whether a position matches.
-    pub(super) fn is_of(&self, position: &Position) -> bool {
+    pub(super) fn is_of(&self, position: &ChessPosition) -> bool {
         let mut counts = [0u8; 12];
         for (_, color, role) in position.pieces() {
             if let Some(count) = counts.get_mut(kind_of(Piece { color, role })) {
@@ -163,7 +163,7 @@ mod tests {
     use crate::chess::Rules;
 
     fn has(fen: &str, material: &str) -> bool {
-        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).unwrap();
+        let position = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).unwrap();
         material.parse::<Material>().unwrap().is_of(&position)
     }
 

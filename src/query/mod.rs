@@ -26,9 +26,9 @@ mod tag_values;
 mod tree;
 mod value;
 
-pub use board::{LineScope, PositionTest, PositionTestError, Target, turn_of};
+pub use board::{LineScope, PositionTarget, PositionTest, PositionTestError, turn_of};
 pub use duplicates::{Duplicate, DuplicateCriteria};
-pub use filter::{Comparison, Feature, Field, Filter, Literal, Test};
+pub use filter::{Comparison, Feature, Filter, FilterField, Literal, Test};
 pub use material::Material;
 pub use parse::SyntaxError;
 pub use pattern::Pattern;

@@ -3,7 +3,7 @@
 use super::board::PositionTestError;
 use super::goal::origins;
 use super::material::{letter_of, piece_of};
-use crate::chess::{Color, File, Piece, Position, Rank, Role, Skeleton, Square, side_of};
+use crate::chess::{ChessPosition, Color, File, Piece, Rank, Role, Skeleton, Square, side_of};
 use std::fmt;
 use std::str::FromStr;
 
@@ -95,7 +95,7 @@ impl Pattern {
     }
 
     /// Whether a position matches.
-    pub(super) fn is_in(&self, position: &Position) -> bool {
+    pub(super) fn is_in(&self, position: &ChessPosition) -> bool {
         let mut wanted = self.wanted.iter();
         wanted.all(|(square, piece)| position.piece_at(*square) == *piece)
     }
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn patterns_are_found_on_boards() {
-        let start = Position::standard();
+        let start = ChessPosition::standard();
         for (text, is_there) in [
             ("Ke1 ke8 .e4", true),
             ("8/pppppppp/......../8/8/8/8/8", true),

@@ -1,7 +1,7 @@
 //! Filters prepared for a segment: tag names are resolved in its tables, and the parts
 //! of a conjunction are ordered by cost.
 
-use super::filter::{Comparison, Feature, Field, Filter, Test};
+use super::filter::{Comparison, Feature, Filter, FilterField, Test};
 use super::tag_test::TagTest;
 use crate::archive::{Archive, Error, TagName};
 use crate::chess::Rules;
@@ -119,20 +119,20 @@ impl OfSegment<'_> {
 
     fn test<'q>(&self, test: &'q Test) -> Result<Ready<'q>, Error> {
         Ok(match test {
-            Test::Compare(Field::Plies, comparison) => Ready::Plies(comparison),
-            Test::Compare(Field::Player, comparison) => {
+            Test::Compare(FilterField::Plies, comparison) => Ready::Plies(comparison),
+            Test::Compare(FilterField::Player, comparison) => {
                 let [white, black] =
                     ["White", "Black"].map(|name| self.tag(name, name, comparison));
                 Ready::Tags(vec![white?, black?])
             }
-            Test::Compare(Field::Tag(name), comparison)
+            Test::Compare(FilterField::Tag(name), comparison)
                 if name.eq_ignore_ascii_case("Date") && !comparison.is_of_quoted() =>
             {
                 let names = ["Date", "UTCDate"];
                 let [date, utc_date] = names.map(|name| self.tag(name, "Date", comparison));
                 Ready::Date([date?, utc_date?])
             }
-            Test::Compare(Field::Tag(name), comparison) => {
+            Test::Compare(FilterField::Tag(name), comparison) => {
                 let in_any_case = self.archive.tag_name_in_any_case(self.segment, name)?;
                 Ready::Tags(vec![self.compare((name, in_any_case), comparison)?])
             }

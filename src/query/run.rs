@@ -6,7 +6,7 @@ use super::filter::Filter;
 use super::ready::Sieve;
 use super::scan::Scan;
 use crate::archive::{Archive, BlockPlace, Error, Moves};
-use crate::chess::Position;
+use crate::chess::ChessPosition;
 use crate::index::Found;
 use crate::parallel;
 use std::collections::VecDeque;
@@ -63,7 +63,7 @@ pub struct Hits<'a> {
     query: &'a Query,
     sieve: Sieve<'a>,
     segments: Range<usize>,
-    tasks: VecDeque<Result<Task, Missed>>,
+    tasks: VecDeque<Result<QueryTask, Missed>>,
     /// The number of blocks per thread to search next.
     ahead: usize,
     found: VecDeque<Result<Hit, Missed>>,
@@ -87,7 +87,7 @@ const FAR_AHEAD: usize = 64;
 
 /// A block to search.
 #[derive(Debug)]
-struct Task {
+struct QueryTask {
     place: BlockPlace,
     /// The games of the block that an index found, by their numbers in the archive; `None` without
     /// an index.
@@ -150,7 +150,7 @@ impl Missed {
     }
 }
 
-impl Task {
+impl QueryTask {
     fn games(&self) -> u64 {
         let games = self.place.games();
         games.end - games.start
@@ -269,9 +269,9 @@ impl Hits<'_> {
             match plan {
                 Ok(tasks) => {
                     self.is_indexed &= tasks.iter().all(|task| task.known.is_some());
-                    let (void, tasks): (Vec<Task>, Vec<Task>) =
-                        tasks.into_iter().partition(Task::is_void);
-                    self.games += void.iter().map(Task::games).sum::<u64>();
+                    let (void, tasks): (Vec<QueryTask>, Vec<QueryTask>) =
+                        tasks.into_iter().partition(QueryTask::is_void);
+                    self.games += void.iter().map(QueryTask::games).sum::<u64>();
                     self.tasks.extend(tasks.into_iter().map(Ok));
                 }
                 Err(missed) => self.tasks.push_back(Err(missed)),
@@ -296,7 +296,7 @@ impl Iterator for Hits<'_> {
 
 impl Query {
     /// The blocks of a segment that have to be looked at.
-    fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<Task>, Error> {
+    fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<QueryTask>, Error> {
         let places = archive.block_places_of(segment)?;
         let in_variations = self.scope == LineScope::AnyLine;
         let found = match self.positions.is_empty() || !self.uses_indexes {
@@ -315,13 +315,13 @@ impl Query {
                 let end = place.games().end;
                 std::iter::from_fn(|| found.next_if(|(number, _)| *number < end)).collect()
             });
-            Task { place, known }
+            QueryTask { place, known }
         });
         Ok(tasks.collect())
     }
 
     /// The hits in a block.
-    fn run(&self, archive: &Archive, sieve: &Sieve<'_>, task: &Task) -> SegmentPass {
+    fn run(&self, archive: &Archive, sieve: &Sieve<'_>, task: &QueryTask) -> SegmentPass {
         let place_of = |found| match found {
             Found::Ply(ply) => Some(Place::Ply(ply)),
             Found::Possible => None,
@@ -386,7 +386,8 @@ impl Query {
     }
 
     fn place_in(&self, moves: &Moves) -> Option<Place> {
-        let is_it = |position: &Position| self.positions.iter().all(|board| board.is_in(position));
+        let is_it =
+            |position: &ChessPosition| self.positions.iter().all(|board| board.is_in(position));
         let main = moves.find_in_main_line(|ply, position| is_it(position).then_some(ply));
         match (main, self.scope) {
             (Some(ply), _) => Some(Place::Ply(ply)),

@@ -1,6 +1,6 @@
 //! Filtering the games of a block.
 
-use super::block::{Block, Games};
+use super::block::{GameSet, QueryBlock};
 use super::evaluate::select;
 use super::ready::Sieve;
 use crate::archive::{Archive, BlockGames, BlockPlace, Error};
@@ -18,8 +18,8 @@ pub(super) struct Scan<'s, 'q, 'a> {
 
 impl<'a> Scan<'_, '_, 'a> {
     /// The block, and its games that pass.
-    pub(super) fn selected(&self) -> Result<(Block<'a>, Games), Error> {
-        let block = Block::new(self.archive, self.place);
+    pub(super) fn selected(&self) -> Result<(QueryBlock<'a>, GameSet), Error> {
+        let block = QueryBlock::new(self.archive, self.place);
         let games = match self.known {
             Some(known) => block.some(known.iter().map(|(number, _)| *number)),
             None => block.all(),

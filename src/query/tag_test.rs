@@ -1,6 +1,6 @@
 //! Tests of tag values. Each distinct value of a segment is compared once.
 
-use super::block::{Block, Games, ones};
+use super::block::{GameSet, QueryBlock, ones};
 use super::date::Days;
 use super::filter::Comparison;
 use super::value::{is_date, passes, text_of};
@@ -58,8 +58,8 @@ impl<'q> TagTest<'q> {
     /// Calls `see` with the result of each of these games.
     pub(super) fn judge(
         &self,
-        block: &Block<'_>,
-        among: &Games,
+        block: &QueryBlock<'_>,
+        among: &GameSet,
         mut see: impl FnMut(usize, Verdict),
     ) -> Result<(), Error> {
         let Some(column) = &self.column else {

@@ -1,6 +1,6 @@
 //! The moves played in a position, over all games that reach it.
 
-use super::board::{PositionTest, PositionTestError, Target, position};
+use super::board::{PositionTarget, PositionTest, PositionTestError, position};
 use super::date::Days;
 use super::filter::Filter;
 use super::known_moves::{KnownMoves, known_moves};
@@ -8,7 +8,7 @@ use super::ready::Sieve;
 use super::scan::Scan;
 use super::value::text_of;
 use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves};
-use crate::chess::{Color, Outcome, PlyKind, Position, Spelling};
+use crate::chess::{ChessPosition, Color, Outcome, PlyKind, Spelling};
 use crate::index::Found;
 use crate::parallel;
 use std::collections::BTreeMap;
@@ -71,7 +71,7 @@ impl TreeCount {
         (self.elo_sum + self.elo_games / 2).checked_div(self.elo_games)
     }
 
-    fn add(&mut self, game: &Facts) {
+    fn add(&mut self, game: &GameFacts) {
         self.games += 1;
         match game.outcome {
             Some(Outcome::Draw) => self.draws += 1,
@@ -97,7 +97,7 @@ impl TreeCount {
 }
 
 /// The data of a game that is counted.
-struct Facts {
+struct GameFacts {
     outcome: Option<Outcome>,
     elo: Option<u64>,
     year: Option<u32>,
@@ -112,7 +112,7 @@ struct Root {
 
 /// What the indexes give for the games of a segment, by their numbers in it; `None`
 /// without indexes.
-type Games = Option<BTreeMap<u32, KnownMoves>>;
+type TreeGames = Option<BTreeMap<u32, KnownMoves>>;
 
 /// The continuation of a game.
 #[derive(Default)]
@@ -193,7 +193,7 @@ impl Archive {
 
 /// The games of a block that the indexes list, by their numbers in the archive. `first`
 /// is the number of the segment's first game.
-fn known(games: &Games, place: &BlockPlace, first: u64) -> Option<Vec<(u64, Found)>> {
+fn known(games: &TreeGames, place: &BlockPlace, first: u64) -> Option<Vec<(u64, Found)>> {
     let number = |game: u64| u32::try_from(game - first).unwrap_or(u32::MAX);
     let block = place.games();
     let games = games
@@ -216,16 +216,20 @@ impl Tree {
 }
 
 impl Root {
-    fn of(position: &Position) -> Root {
+    fn of(position: &ChessPosition) -> Root {
         let moves = position.legal_plies().into_iter().filter_map(|ply| {
             let mut after = position.clone();
             let mut san = Vec::new();
             after.write(ply, Spelling::STANDARD, &mut san).ok()?;
             let san = String::from_utf8(san).ok()?;
-            Some((ply, san, PositionTest::Exact(Target::of(after.setup()))))
+            Some((
+                ply,
+                san,
+                PositionTest::Exact(PositionTarget::of(after.setup())),
+            ))
         });
         Root {
-            board: PositionTest::Exact(Target::of(position.setup())),
+            board: PositionTest::Exact(PositionTarget::of(position.setup())),
             turn: position.turn(),
             moves: moves.collect(),
         }
@@ -326,7 +330,7 @@ impl Root {
         way
     }
 
-    fn facts(&self, block: &BlockGames<'_>, game: usize) -> Result<Facts, Error> {
+    fn facts(&self, block: &BlockGames<'_>, game: usize) -> Result<GameFacts, Error> {
         let text = |name: &str| -> Result<Option<String>, Error> {
             let value = block.tag_by_index(game, &block.tag_name(name.as_bytes()))?;
             Ok(value.map(|value| text_of(&value).into_owned()))
@@ -336,7 +340,7 @@ impl Root {
         if days.is_none() {
             days = text("UTCDate")?.and_then(|date| Days::read(&date));
         }
-        Ok(Facts {
+        Ok(GameFacts {
             outcome: text("Result")?.and_then(|result| outcome(&result)),
             elo: elo.and_then(|elo| elo.parse().ok()).filter(|elo| *elo > 0),
             year: days.map(Days::year),

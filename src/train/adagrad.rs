@@ -3,7 +3,7 @@
 
 /// Weights and the sums of the squares of their gradients.
 #[derive(Debug)]
-pub(crate) struct Weights {
+pub(crate) struct TrainedWeights {
     pub(crate) values: Vec<f32>,
     squares: Vec<f32>,
 }
@@ -26,9 +26,9 @@ impl Rate {
     }
 }
 
-impl Weights {
+impl TrainedWeights {
     pub(crate) fn new(values: Vec<f32>, rate: Rate) -> Self {
-        Weights {
+        TrainedWeights {
             squares: vec![rate.first_square; values.len()],
             values,
         }

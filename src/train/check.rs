@@ -1,10 +1,10 @@
 //! Checks the move generator of the model's board against the rules.
 
-use super::games::{Games, Line};
+use super::games::{TrainingLine, TrainingSet};
 use pgna::internals::model::{Board, Legal};
 
 /// Checks every position of every game, and prints the games where they differ.
-pub(crate) fn print(games: &Games) {
+pub(crate) fn print(games: &TrainingSet) {
     let (mut positions, mut differ) = (0, 0);
     for line in games.all() {
         let checked = check(line);
@@ -18,7 +18,7 @@ pub(crate) fn print(games: &Games) {
 }
 
 /// The number of positions checked; `None` if one differs.
-fn check(line: &Line) -> Option<usize> {
+fn check(line: &TrainingLine) -> Option<usize> {
     let mut position = line.start.clone();
     let mut board = Board::new(&position)?;
     for ply in &line.plies {

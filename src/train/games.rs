@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use pgna::internals::chess::{Outcome, PlyKind, Position};
-use pgna::internals::model::{Context, Ratings};
+use pgna::internals::chess::{ChessPosition, Outcome, PlyKind};
+use pgna::internals::model::{GameContext, Ratings};
 use pgna::internals::pgn::Splitter;
 use pgna::{Game, Token};
 
 /// The use of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum DataSplit {
     Train,
     /// For choices between models.
     Tune,
@@ -19,27 +19,27 @@ pub(crate) enum Part {
     Test,
 }
 
-impl Part {
-    pub(crate) const ALL: [Part; 3] = [Part::Train, Part::Tune, Part::Test];
+impl DataSplit {
+    pub(crate) const ALL: [DataSplit; 3] = [DataSplit::Train, DataSplit::Tune, DataSplit::Test];
 }
 
 /// The main line of a game.
 #[derive(Debug)]
-pub(crate) struct Line {
-    pub(crate) start: Position,
+pub(crate) struct TrainingLine {
+    pub(crate) start: ChessPosition,
     pub(crate) plies: Vec<PlyKind>,
-    pub(crate) context: Context,
+    pub(crate) context: GameContext,
     /// The names of White and Black.
     pub(crate) names: [Vec<u8>; 2],
     pub(crate) collection: usize,
-    part: Option<Part>,
+    part: Option<DataSplit>,
 }
 
-impl Line {
+impl TrainingLine {
     /// A line without collection and part.
     #[cfg(test)]
-    pub(crate) fn new(start: Position, plies: Vec<PlyKind>, context: Context) -> Self {
-        Line {
+    pub(crate) fn new(start: ChessPosition, plies: Vec<PlyKind>, context: GameContext) -> Self {
+        TrainingLine {
             start,
             plies,
             context,
@@ -52,15 +52,15 @@ impl Line {
 
 /// All games read.
 #[derive(Debug, Default)]
-pub(crate) struct Games {
+pub(crate) struct TrainingSet {
     pub(crate) collections: Vec<(String, usize)>,
-    lines: Vec<Line>,
+    lines: Vec<TrainingLine>,
 }
 
 /// Games of different parts do not share this many first plies.
 const SHARED_PLIES: usize = 50;
 
-impl Games {
+impl TrainingSet {
     /// Reads the first `most` games of a file, all if `most` is 0. `times` is
     /// the number of times that each is trained on in a pass.
     pub(crate) fn read(&mut self, path: &Path, max_games: usize, times: usize) -> io::Result<()> {
@@ -97,19 +97,23 @@ impl Games {
     }
 
     /// All games.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Line> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &TrainingLine> {
         self.lines.iter()
     }
 
     /// The games of a part of a collection.
-    pub(crate) fn of(&self, part: Part, collection: usize) -> impl Iterator<Item = &Line> {
+    pub(crate) fn of(
+        &self,
+        part: DataSplit,
+        collection: usize,
+    ) -> impl Iterator<Item = &TrainingLine> {
         let lines = self.lines.iter();
         lines.filter(move |line| line.part == Some(part) && line.collection == collection)
     }
 
     /// The games of a part in random order, each as many times as its
     /// collection specifies.
-    pub(crate) fn shuffled(&self, part: Part, seed: u64) -> Vec<&Line> {
+    pub(crate) fn shuffled(&self, part: DataSplit, seed: u64) -> Vec<&TrainingLine> {
         let mut order = Vec::new();
         for line in self.lines.iter().filter(|line| line.part == Some(part)) {
             let (_, times) = self.collections[line.collection];
@@ -121,7 +125,7 @@ impl Games {
 }
 
 /// The main line of a game; `None` if it cannot be trained on.
-fn line(game: &Game, collection: usize) -> Option<Line> {
+fn line(game: &Game, collection: usize) -> Option<TrainingLine> {
     let (start, plies) = (game.main_line_position(0)?, game.main_line_plies());
     if plies.is_empty() || plies.contains(&PlyKind::Null) {
         return None;
@@ -131,7 +135,7 @@ fn line(game: &Game, collection: usize) -> Option<Line> {
         Token::Outcome(marker) => Some(*marker),
         _ => None,
     });
-    let context = Context {
+    let context = GameContext {
         ratings: Ratings::of_tags(
             game.tags
                 .iter()
@@ -148,11 +152,11 @@ fn line(game: &Game, collection: usize) -> Option<Line> {
     }
     let [first, second, ..] = *hasher.finalize().as_bytes();
     let part = match u16::from_le_bytes([first, second]) % 10 {
-        0..=7 => Part::Train,
-        8 => Part::Tune,
-        _ => Part::Test,
+        0..=7 => DataSplit::Train,
+        8 => DataSplit::Tune,
+        _ => DataSplit::Test,
     };
-    Some(Line {
+    Some(TrainingLine {
         start,
         plies,
         context,

@@ -1,12 +1,14 @@
 //! Training: a conditional logit model with a small neural network, by gradient
 //! descent.
 
-use super::adagrad::{Rate, Weights};
-use super::games::{Line, Random};
-use super::net::{Net, round};
-use super::record::Record;
+use super::adagrad::{Rate, TrainedWeights};
+use super::games::{Random, TrainingLine};
+use super::net::{TrainedNet, round};
+use super::record::TrainingRecord;
 use pgna::internals::model::net::{emit_inputs, piece_input};
-use pgna::internals::model::{self, Board, FeatureContext, History, Legal, Level, emit_features};
+use pgna::internals::model::{
+    self, Board, FeatureContext, Legal, Level, MoveHistory, emit_features,
+};
 
 const LINEAR: Rate = Rate {
     first_square: 1.0,
@@ -21,22 +23,22 @@ pub(crate) const MIN_GRADIENT: f32 = 5e-4;
 
 /// A model in floats, for training.
 #[derive(Debug)]
-pub(crate) struct Learner<L, const H: usize, const K: usize> {
-    linear: Weights,
-    net: Net<H, K>,
-    record: Record,
+pub(crate) struct NetLearner<L, const H: usize, const K: usize> {
+    linear: TrainedWeights,
+    net: TrainedNet<H, K>,
+    record: TrainingRecord,
     active_inputs: Vec<usize>,
     /// The score of each move in nats, then its gradient.
     scores: Vec<f32>,
     level: std::marker::PhantomData<L>,
 }
 
-impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
+impl<L: Level, const H: usize, const K: usize> NetLearner<L, H, K> {
     pub(crate) fn new(seed: u64) -> Self {
-        Learner {
-            linear: Weights::new(vec![0.0; L::WEIGHTS.count], LINEAR),
-            net: Net::new(L::ROWS.count, &mut Random(seed)),
-            record: Record::default(),
+        NetLearner {
+            linear: TrainedWeights::new(vec![0.0; L::WEIGHTS.count], LINEAR),
+            net: TrainedNet::new(L::ROWS.count, &mut Random(seed)),
+            record: TrainingRecord::default(),
             active_inputs: Vec::new(),
             scores: Vec::new(),
             level: std::marker::PhantomData,
@@ -49,10 +51,10 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
             .linear
             .iter()
             .map(|weight| f32::from(*weight) / LINEAR_SCALE);
-        Learner {
-            linear: Weights::new(linear.collect(), LINEAR),
-            net: Net::from_weights(&weights.net),
-            record: Record::default(),
+        NetLearner {
+            linear: TrainedWeights::new(linear.collect(), LINEAR),
+            net: TrainedNet::from_weights(&weights.net),
+            record: TrainingRecord::default(),
             active_inputs: Vec::new(),
             scores: Vec::new(),
             level: std::marker::PhantomData,
@@ -62,12 +64,12 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
     /// Trains on the moves of a game; `progress` is the fraction of all
     /// training done. Returns the number of plies, and their cost in bits
     /// before they were trained on.
-    pub(crate) fn learn(&mut self, line: &Line, progress: f32) -> (u32, f64) {
+    pub(crate) fn learn(&mut self, line: &TrainingLine, progress: f32) -> (u32, f64) {
         self.walk(line, |learner, number| learner.step(number, progress))
     }
 
     /// The same, but trains only the outputs of the network.
-    pub(crate) fn learn_outputs(&mut self, line: &Line, progress: f32) -> (u32, f64) {
+    pub(crate) fn learn_outputs(&mut self, line: &TrainingLine, progress: f32) -> (u32, f64) {
         self.walk(line, |learner, number| {
             let bits = learner.compute_gradients(number);
             learner.net.step_outputs(&learner.scores, progress);
@@ -75,11 +77,11 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
         })
     }
 
-    fn walk(&mut self, line: &Line, step: impl Fn(&mut Self, usize) -> f32) -> (u32, f64) {
+    fn walk(&mut self, line: &TrainingLine, step: impl Fn(&mut Self, usize) -> f32) -> (u32, f64) {
         let Some(mut board) = Board::new(&line.start) else {
             return (0, 0.0);
         };
-        let mut history = History::default();
+        let mut history = MoveHistory::default();
         let (mut learned, mut bits) = (0, 0.0);
         for (ply, played) in (0..).zip(&line.plies) {
             let Some(m) = board.move_of_ply(*played) else {
@@ -188,13 +190,13 @@ fn softmax(scores: &mut [f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgna::internals::chess::{PlyKind, Position};
-    use pgna::internals::model::{Context, Fast, GameAdaptation, line};
+    use pgna::internals::chess::{ChessPosition, PlyKind};
+    use pgna::internals::model::{Fast, GameAdaptation, GameContext, line};
 
     /// The first move of the canonical order in every position, from the
     /// standard start.
-    fn repetitive_line() -> Line {
-        let start = Position::standard();
+    fn repetitive_line() -> TrainingLine {
+        let start = ChessPosition::standard();
         let mut position = start.clone();
         let plies: Vec<PlyKind> = (0..30)
             .map_while(|_| {
@@ -203,14 +205,14 @@ mod tests {
                 Some(ply)
             })
             .collect();
-        Line::new(start, plies, Context::default())
+        TrainingLine::new(start, plies, GameContext::default())
     }
 
     #[test]
     fn training_reduces_the_cost() {
         let line = repetitive_line();
-        let mut learner = Learner::<Fast, 32, 32>::new(1);
-        let cost = |learner: &Learner<Fast, 32, 32>| {
+        let mut learner = NetLearner::<Fast, 32, 32>::new(1);
+        let cost = |learner: &NetLearner<Fast, 32, 32>| {
             let weights = learner.weights();
             let bytes = line::encode(
                 &weights,
@@ -232,7 +234,7 @@ mod tests {
     fn training_is_the_same_every_time() {
         let line = repetitive_line();
         let weights = || {
-            let mut learner = Learner::<Fast, 32, 32>::new(1);
+            let mut learner = NetLearner::<Fast, 32, 32>::new(1);
             learner.learn(&line, 0.5);
             learner.weights()
         };

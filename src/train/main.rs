@@ -31,8 +31,8 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use games::{Games, Part, Random};
-use learner::Learner;
+use games::{DataSplit, Random, TrainingSet};
+use learner::NetLearner;
 use pgna::internals::model::{Default, Fast, Level, Max, Weights};
 
 /// The seed of the random numbers. It is fixed, so that training is reproducible.
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 .into(),
         );
     };
-    let mut games = Games::default();
+    let mut games = TrainingSet::default();
     for file in files {
         let (path, times) = file.rsplit_once('*').unwrap_or((file, "1"));
         games.read(Path::new(path), most.parse()?, times.parse()?)?;
@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn run<L: Level, const H: usize, const K: usize>(
     verb: &str,
     file: &Path,
-    games: &Games,
+    games: &TrainingSet,
     passes: u64,
 ) -> Result<(), Box<dyn Error>> {
     let mut weights = match verb {
@@ -100,10 +100,10 @@ const OUTPUT_PASSES: u64 = 3;
 /// overconfident on games that it was trained on, and outputs fitted on those cost 0.002 bits a
 /// ply.
 fn fit_outputs<L: Level, const H: usize, const K: usize>(
-    games: &Games,
+    games: &TrainingSet,
     weights: &mut Weights<L, H, K>,
 ) {
-    let mut learner = Learner::from_weights(weights);
+    let mut learner = NetLearner::from_weights(weights);
     let mut lines = tune::sample(games, tune::OUTPUT_PLIES);
     let all = lines.len() as f32 * OUTPUT_PASSES as f32;
     let mut done = 0;
@@ -118,12 +118,15 @@ fn fit_outputs<L: Level, const H: usize, const K: usize>(
 }
 
 /// Trains on the training part, with another order in each pass.
-fn train<L: Level, const H: usize, const K: usize>(games: &Games, passes: u64) -> Weights<L, H, K> {
-    let mut learner = Learner::<L, H, K>::new(SEED);
+fn train<L: Level, const H: usize, const K: usize>(
+    games: &TrainingSet,
+    passes: u64,
+) -> Weights<L, H, K> {
+    let mut learner = NetLearner::<L, H, K>::new(SEED);
     let start = Instant::now();
     let (mut done, mut plies) = (0, 0);
     for pass in 0..passes {
-        let order = games.shuffled(Part::Train, SEED + pass);
+        let order = games.shuffled(DataSplit::Train, SEED + pass);
         let (mut seen, mut bits) = (0, 0.0);
         for game in &order {
             let progress = done as f32 / (order.len() as f32 * passes as f32);

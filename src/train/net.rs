@@ -1,10 +1,10 @@
 //! The network in floats: its contribution to the scores of moves, and its
 //! gradients.
 
-use super::adagrad::{Rate, Weights};
+use super::adagrad::{Rate, TrainedWeights};
 use super::games::Random;
 use super::learner::MIN_GRADIENT;
-use super::record::Record;
+use super::record::TrainingRecord;
 use pgna::internals::model::net::{self, INPUTS, MAX_UNIT, MOVE_ROWS};
 
 const POSITION: Rate = Rate {
@@ -32,12 +32,12 @@ const MAX_ACTIVATION: f32 = MAX_UNIT as f32 / NET_SCALE;
 
 /// A network of `H` units of the position and `K` units of each move.
 #[derive(Debug)]
-pub(crate) struct Net<const H: usize, const K: usize> {
-    inputs: Weights,
-    bias: Weights,
-    origins: Weights,
-    targets: Weights,
-    moves: MoveUnits<K>,
+pub(crate) struct TrainedNet<const H: usize, const K: usize> {
+    inputs: TrainedWeights,
+    bias: TrainedWeights,
+    origins: TrainedWeights,
+    targets: TrainedWeights,
+    moves: TrainedMoveUnits<K>,
     /// The units of the current position, before and after clamping.
     sums: [f32; H],
     units: [f32; H],
@@ -45,38 +45,38 @@ pub(crate) struct Net<const H: usize, const K: usize> {
 
 /// The part of the network that is evaluated for each move.
 #[derive(Debug)]
-struct MoveUnits<const K: usize> {
+struct TrainedMoveUnits<const K: usize> {
     /// For each unit a row of weights for the position's units.
-    position: Weights,
-    bias: Weights,
-    origins: Weights,
-    targets: Weights,
-    features: Weights,
-    outputs: Weights,
+    position: TrainedWeights,
+    bias: TrainedWeights,
+    origins: TrainedWeights,
+    targets: TrainedWeights,
+    features: TrainedWeights,
+    outputs: TrainedWeights,
     /// The sums of each move of the current position.
     sums: Vec<[f32; K]>,
 }
 
-impl<const H: usize, const K: usize> Net<H, K> {
+impl<const H: usize, const K: usize> TrainedNet<H, K> {
     /// A network of small random weights, with rows for this many features.
     /// Feature weights start at 0, so that features that never occur have no
     /// effect.
     pub(crate) fn new(features: usize, random: &mut Random) -> Self {
         let mut rows = |count: usize, bound, rate| {
             let values = (0..count).map(|_| random.spread(bound)).collect();
-            Weights::new(values, rate)
+            TrainedWeights::new(values, rate)
         };
-        Net {
+        TrainedNet {
             inputs: rows(INPUTS * H, 0.25, POSITION),
-            bias: Weights::new(vec![0.3; H], POSITION),
+            bias: TrainedWeights::new(vec![0.3; H], POSITION),
             origins: rows(MOVE_ROWS * H, 0.02, POSITION),
             targets: rows(MOVE_ROWS * H, 0.02, POSITION),
-            moves: MoveUnits {
+            moves: TrainedMoveUnits {
                 position: rows(K * H, 0.1, MOVES),
-                bias: Weights::new(vec![0.5; K], MOVES),
+                bias: TrainedWeights::new(vec![0.5; K], MOVES),
                 origins: rows(MOVE_ROWS * K, 0.05, MOVES),
                 targets: rows(MOVE_ROWS * K, 0.05, MOVES),
-                features: Weights::new(vec![0.0; features * K], MOVES),
+                features: TrainedWeights::new(vec![0.0; features * K], MOVES),
                 outputs: rows(K, 0.2, MOVES),
                 sums: Vec::new(),
             },
@@ -86,7 +86,7 @@ impl<const H: usize, const K: usize> Net<H, K> {
     }
 
     /// Adds the contribution of the network to the score of each move, in nats.
-    pub(crate) fn add(&mut self, on: &[usize], record: &Record, scores: &mut [f32]) {
+    pub(crate) fn add(&mut self, on: &[usize], record: &TrainingRecord, scores: &mut [f32]) {
         self.sums = *self.bias.row(0);
         for input in on {
             add(&mut self.sums, self.inputs.row(*input));
@@ -103,7 +103,13 @@ impl<const H: usize, const K: usize> Net<H, K> {
     /// Updates all weights by the gradients of the scores of the moves in the
     /// last call of [`Self::add`]; `progress` is the fraction of all training
     /// done.
-    pub(crate) fn step(&mut self, on: &[usize], record: &Record, gradients: &[f32], progress: f32) {
+    pub(crate) fn step(
+        &mut self,
+        on: &[usize],
+        record: &TrainingRecord,
+        gradients: &[f32],
+        progress: f32,
+    ) {
         let rate = POSITION.at(progress);
         let mut back = self.step_moves(record, gradients, rate);
         let moves = &mut self.moves;
@@ -126,7 +132,7 @@ impl<const H: usize, const K: usize> Net<H, K> {
     }
 
     /// Updates the rows of the moves; returns the gradients of the units.
-    fn step_moves(&mut self, record: &Record, gradients: &[f32], rate: f32) -> [f32; H] {
+    fn step_moves(&mut self, record: &TrainingRecord, gradients: &[f32], rate: f32) -> [f32; H] {
         let mut back = [0.0; H];
         let moves = record.moves.iter().zip(gradients);
         let moves = moves.filter(|(_, gradient)| gradient.abs() >= MIN_GRADIENT);
@@ -151,23 +157,23 @@ impl<const H: usize, const K: usize> Net<H, K> {
     pub(crate) fn from_weights(net: &net::Net<H, K>) -> Self {
         let rows = |rows: &[i8], rate| {
             let values = rows.iter().map(|weight| f32::from(*weight) / NET_SCALE);
-            Weights::new(values.collect(), rate)
+            TrainedWeights::new(values.collect(), rate)
         };
         let wide = |weights: &[i16], rate| {
             let values = weights.iter().map(|weight| f32::from(*weight) / NET_SCALE);
-            Weights::new(values.collect(), rate)
+            TrainedWeights::new(values.collect(), rate)
         };
         let moves = &net.moves;
         let mut outputs = wide(&moves.outputs, OUTPUTS);
         for output in &mut outputs.values {
             *output = output.clamp(-MAX_ACTIVATION, MAX_ACTIVATION);
         }
-        Net {
+        TrainedNet {
             inputs: rows(net.inputs.as_flattened(), POSITION),
             bias: wide(&net.bias, POSITION),
             origins: rows(net.origins.as_flattened(), POSITION),
             targets: rows(net.targets.as_flattened(), POSITION),
-            moves: MoveUnits {
+            moves: TrainedMoveUnits {
                 position: rows(moves.position.as_flattened(), MOVES),
                 bias: wide(&moves.bias, MOVES),
                 origins: rows(moves.origins.as_flattened(), MOVES),
@@ -221,8 +227,13 @@ impl<const H: usize, const K: usize> Net<H, K> {
     }
 }
 
-impl<const K: usize> MoveUnits<K> {
-    fn add<const H: usize>(&mut self, units: &[f32; H], record: &Record, scores: &mut [f32]) {
+impl<const K: usize> TrainedMoveUnits<K> {
+    fn add<const H: usize>(
+        &mut self,
+        units: &[f32; H],
+        record: &TrainingRecord,
+        scores: &mut [f32],
+    ) {
         let mut common = *self.bias.row::<K>(0);
         for (number, sum) in common.iter_mut().enumerate() {
             *sum += dot(units, self.position.row::<H>(number));
@@ -269,7 +280,7 @@ impl<const K: usize> MoveUnits<K> {
     fn step<const H: usize>(
         &mut self,
         units: &[f32; H],
-        record: &Record,
+        record: &TrainingRecord,
         gradients: &[f32],
         rate: f32,
         back: &mut [f32; H],

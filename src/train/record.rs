@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use pgna::internals::model::net::move_row;
-use pgna::internals::model::{Baseline, Move, Piece, Sink};
+use pgna::internals::model::{Baseline, FeatureSink, Move, PieceTargets};
 
 /// The weights of all moves of a position.
 #[derive(Debug, Default)]
-pub(crate) struct Record {
+pub(crate) struct TrainingRecord {
     /// The weights of pieces and moves, concatenated.
     pub(crate) weights: Vec<usize>,
     /// The feature rows of pieces and moves, concatenated.
@@ -34,7 +34,7 @@ pub(crate) struct MoveRecord {
     pub(crate) rows: [usize; 2],
 }
 
-impl Record {
+impl TrainingRecord {
     pub(crate) fn clear(&mut self) {
         self.weights.clear();
         self.features.clear();
@@ -43,10 +43,10 @@ impl Record {
     }
 }
 
-impl Sink for Record {
+impl FeatureSink for TrainingRecord {
     type Instructions = Baseline;
 
-    fn piece(&mut self, piece: &Piece) {
+    fn piece(&mut self, piece: &PieceTargets) {
         let (weights, features) = (self.weights.len(), self.features.len());
         self.pieces.push(PieceRecord {
             weights: weights..weights,

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::games::{Games, Line, Part};
+use super::games::{DataSplit, TrainingLine, TrainingSet};
 use pgna::internals::codec::range::{Decoder, Encoder};
 use pgna::internals::model::line::{self, Follower};
 use pgna::internals::model::{Adaptation, GameAdaptation, Level, Weights};
@@ -15,17 +15,17 @@ const TRAIN_GAMES: usize = 500;
 /// in a stream each, and the difference of both; time per ply. The encoded
 /// games are decoded again and compared.
 pub(crate) fn print<L: Level, const H: usize, const K: usize>(
-    games: &Games,
+    games: &TrainingSet,
     weights: &Weights<L, H, K>,
 ) {
     println!(
         "collection           part    games     plies    bits   B/game    alone apart encode decode (µs a ply)"
     );
     for (collection, (name, _)) in games.collections.iter().enumerate() {
-        for part in Part::ALL {
+        for part in DataSplit::ALL {
             let most = match part {
-                Part::Train => TRAIN_GAMES,
-                Part::Tune | Part::Test => usize::MAX,
+                DataSplit::Train => TRAIN_GAMES,
+                DataSplit::Tune | DataSplit::Test => usize::MAX,
             };
             let lines: Vec<_> = games.of(part, collection).take(most).collect();
             let plies: usize = lines.iter().map(|line| line.plies.len()).sum();
@@ -53,7 +53,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
 
 /// The number of bytes of all lines in a stream each.
 fn separate_bytes<L: Level, const H: usize, const K: usize>(
-    lines: &[&Line],
+    lines: &[&TrainingLine],
     weights: &Weights<L, H, K>,
 ) -> usize {
     let lines = lines.iter().map(|line| {
@@ -71,7 +71,7 @@ fn separate_bytes<L: Level, const H: usize, const K: usize>(
 
 /// All lines in one stream, so that stream ends do not count.
 pub(crate) fn encode<L: Level, const H: usize, const K: usize>(
-    lines: &[&Line],
+    lines: &[&TrainingLine],
     weights: &Weights<L, H, K>,
     adaptation: &Adaptation,
 ) -> Vec<u8> {
@@ -96,7 +96,7 @@ pub(crate) fn encode<L: Level, const H: usize, const K: usize>(
 
 /// `None` if the bytes do not decode to the lines.
 fn decode<L: Level, const H: usize, const K: usize>(
-    lines: &[&Line],
+    lines: &[&TrainingLine],
     weights: &Weights<L, H, K>,
     bytes: &[u8],
 ) -> Option<()> {

@@ -3,9 +3,9 @@
 
 use std::time::Instant;
 
-use super::games::{Games, Line, Part};
+use super::games::{DataSplit, TrainingLine, TrainingSet};
 use super::report::encode;
-use pgna::internals::model::{Adaptation, Game, Level, Temperature, Weights};
+use pgna::internals::model::{Adaptation, Level, SampleGame, Temperature, Weights};
 
 /// The approximate number of plies of each collection to which a model's own
 /// terms are fitted.
@@ -17,7 +17,7 @@ pub(crate) const OUTPUT_PLIES: usize = 400_000;
 
 /// Fits the softmax temperature of the model to the validation part.
 pub(crate) fn fit_temperature<L: Level, const H: usize, const K: usize>(
-    games: &Games,
+    games: &TrainingSet,
     weights: &mut Weights<L, H, K>,
 ) {
     weights.temperature = Temperature::NEUTRAL;
@@ -30,10 +30,10 @@ pub(crate) fn fit_temperature<L: Level, const H: usize, const K: usize>(
 
 /// Games of the validation part, with about `most` plies of each collection, if it
 /// has as many.
-pub(crate) fn sample(games: &Games, max_plies: usize) -> Vec<&Line> {
+pub(crate) fn sample(games: &TrainingSet, max_plies: usize) -> Vec<&TrainingLine> {
     let mut sample = Vec::new();
     for collection in 0..games.collections.len() {
-        let lines: Vec<_> = games.of(Part::Tune, collection).collect();
+        let lines: Vec<_> = games.of(DataSplit::Tune, collection).collect();
         let stride = plies(&lines).div_ceil(max_plies).max(1);
         sample.extend(lines.into_iter().step_by(stride));
     }
@@ -45,7 +45,7 @@ pub(crate) fn sample(games: &Games, max_plies: usize) -> Vec<&Line> {
 /// part; and for the adaptation that a segment of all its games would have, its
 /// gain, its bytes, and its net saving per game.
 pub(crate) fn print<L: Level, const H: usize, const K: usize>(
-    games: &Games,
+    games: &TrainingSet,
     weights: &mut Weights<L, H, K>,
 ) {
     println!("                            bits a ply      tune→test  segment: gain");
@@ -56,7 +56,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
         let all = games.all().filter(|line| line.collection == collection);
         let lines: Vec<_> = all.collect();
         let part = |part| games.of(part, collection).collect::<Vec<_>>();
-        let (tune, test) = (part(Part::Tune), part(Part::Test));
+        let (tune, test) = (part(DataSplit::Tune), part(DataSplit::Test));
         let none = &Adaptation::default();
         let own = std::mem::take(&mut weights.temperature);
         let plain = bits(&lines, weights, none);
@@ -80,7 +80,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
 
 /// The cost of lines in bits per ply.
 fn bits<L: Level, const H: usize, const K: usize>(
-    lines: &[&Line],
+    lines: &[&TrainingLine],
     weights: &Weights<L, H, K>,
     adaptation: &Adaptation,
 ) -> f64 {
@@ -89,16 +89,16 @@ fn bits<L: Level, const H: usize, const K: usize>(
 
 /// The adaptation for a segment of these lines.
 fn fit<L: Level, const H: usize, const K: usize>(
-    lines: &[&Line],
+    lines: &[&TrainingLine],
     weights: &Weights<L, H, K>,
 ) -> Adaptation {
     let games: Vec<_> = lines.iter().copied().map(game).collect();
     Adaptation::fit(weights, &games)
 }
 
-fn game(line: &Line) -> Game<'_> {
+fn game(line: &TrainingLine) -> SampleGame<'_> {
     let [white, black] = &line.names;
-    Game {
+    SampleGame {
         start: &line.start,
         plies: &line.plies,
         context: line.context,
@@ -107,6 +107,6 @@ fn game(line: &Line) -> Game<'_> {
     }
 }
 
-fn plies(lines: &[&Line]) -> usize {
+fn plies(lines: &[&TrainingLine]) -> usize {
     lines.iter().map(|line| line.plies.len()).sum()
 }

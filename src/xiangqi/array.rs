@@ -1,14 +1,17 @@
 //! `xq-array`: a byte for each piece (`spec/xiangqi.md`, "xq-array").
 
-use super::code::{CannotRepresent, CodeError, read_field};
+use super::code::{CodeError, XiangqiEncodeError, read_field};
 use super::identity::PiecePlaces;
-use super::{Point, Position, Side};
+use super::{Point, XiangqiPosition, XiangqiSide};
 use crate::bits::{BitReader, BitWriter};
 
 /// The value of a captured piece.
 const CAPTURED: u8 = Point::COUNT;
 
-pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+pub(super) fn write(
+    position: &XiangqiPosition,
+    out: &mut BitWriter,
+) -> Result<(), XiangqiEncodeError> {
     for place in PiecePlaces::of(position)?.0 {
         let number = place.map_or(CAPTURED, Point::number);
         out.push_bits(number.into(), 8);
@@ -16,7 +19,10 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
     Ok(())
 }
 
-pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
+pub(super) fn read(
+    turn: XiangqiSide,
+    input: &mut BitReader<'_>,
+) -> Result<XiangqiPosition, CodeError> {
     let mut identified = PiecePlaces::none();
     for place in &mut identified.0 {
         let number = read_field(input, 8)?;

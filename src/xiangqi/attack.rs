@@ -1,18 +1,18 @@
 //! Attacks on generals.
 
-use super::{Kind, Piece, Point, Position, Side};
+use super::{Point, XiangqiPiece, XiangqiPieceKind, XiangqiPosition, XiangqiSide};
 
-impl Position {
+impl XiangqiPosition {
     /// Whether a general of a side is attacked: a piece of the other side could
     /// capture it, or it faces the other general on an open file. A side
     /// without a general is never attacked.
-    pub fn is_attacked(&self, side: Side) -> bool {
-        let general = Piece {
+    pub fn is_attacked(&self, side: XiangqiSide) -> bool {
+        let general = XiangqiPiece {
             side,
-            kind: Kind::General,
+            kind: XiangqiPieceKind::General,
         };
         let generals: Vec<Point> = self.points_of(general).collect();
-        let hits = |from, piece: Piece, general| {
+        let hits = |from, piece: XiangqiPiece, general| {
             piece.side != side
                 && is_in_range(piece.kind, from, general)
                 && self.targets(from, piece).contains(&general)
@@ -27,10 +27,10 @@ impl Position {
 
     /// Whether the next piece on the file of a general, in either direction, is
     /// the general of the other side.
-    fn faces(&self, from: Point, side: Side) -> bool {
-        let other = Piece {
+    fn faces(&self, from: Point, side: XiangqiSide) -> bool {
+        let other = XiangqiPiece {
             side: side.other(),
-            kind: Kind::General,
+            kind: XiangqiPieceKind::General,
         };
         let is_other = |step| {
             let first = self.line(from, step).first;
@@ -42,11 +42,11 @@ impl Position {
 
 /// Whether a piece could reach a point on an otherwise empty board. This cheap
 /// test excludes most pieces.
-fn is_in_range(kind: Kind, from: Point, to: Point) -> bool {
+fn is_in_range(kind: XiangqiPieceKind, from: Point, to: Point) -> bool {
     let files = from.file().abs_diff(to.file());
     let rows = from.row().abs_diff(to.row());
     match kind {
-        Kind::Chariot | Kind::Cannon => files == 0 || rows == 0,
+        XiangqiPieceKind::Chariot | XiangqiPieceKind::Cannon => files == 0 || rows == 0,
         _ => files <= 2 && rows <= 2,
     }
 }
@@ -74,7 +74,7 @@ mod tests {
             ("9/9/9/9/9/9/9/9/9/9", false, false),
         ] {
             let position = position(fen);
-            let attacked = Side::BOTH.map(|side| position.is_attacked(side));
+            let attacked = XiangqiSide::BOTH.map(|side| position.is_attacked(side));
             assert_eq!(attacked, [red, black], "{fen}");
         }
     }

@@ -2,12 +2,12 @@
 
 use std::num::NonZeroU32;
 
-use super::{Piece, Point, Position, Side, array, list, prefix, ranked};
+use super::{Point, XiangqiPiece, XiangqiPosition, XiangqiSide, array, list, prefix, ranked};
 use crate::bits::{BitReader, BitString, BitWriter, BitsError};
 
 /// An encoding of a position as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Code {
+pub enum XiangqiCode {
     /// `xq-array`: a byte for each of the 32 pieces.
     Array,
     /// `xq-list`: the pieces on the board.
@@ -18,27 +18,32 @@ pub enum Code {
     Ranked,
 }
 
-impl Code {
+impl XiangqiCode {
     /// All codes.
-    pub const ALL: [Code; 4] = [Code::Array, Code::List, Code::Prefix, Code::Ranked];
+    pub const ALL: [XiangqiCode; 4] = [
+        XiangqiCode::Array,
+        XiangqiCode::List,
+        XiangqiCode::Prefix,
+        XiangqiCode::Ranked,
+    ];
 
     /// The name of the code.
     pub fn name(self) -> &'static str {
         match self {
-            Code::Array => "xq-array",
-            Code::List => "xq-list",
-            Code::Prefix => "xq-prefix",
-            Code::Ranked => "xq-ranked",
+            XiangqiCode::Array => "xq-array",
+            XiangqiCode::List => "xq-list",
+            XiangqiCode::Prefix => "xq-prefix",
+            XiangqiCode::Ranked => "xq-ranked",
         }
     }
 
     /// A short description of the code.
     pub fn description(self) -> &'static str {
         match self {
-            Code::Array => "A byte for each of the 32 pieces",
-            Code::List => "The pieces on the board, 12 bits each",
-            Code::Prefix => "Short words for likely points, as in share links",
-            Code::Ranked => "One number of sets of points",
+            XiangqiCode::Array => "A byte for each of the 32 pieces",
+            XiangqiCode::List => "The pieces on the board, 12 bits each",
+            XiangqiCode::Prefix => "Short words for likely points, as in share links",
+            XiangqiCode::Ranked => "One number of sets of points",
         }
     }
 
@@ -48,7 +53,7 @@ impl Code {
     }
 
     /// Encodes a position.
-    pub fn encode(self, position: &Position) -> Result<BitString, CannotRepresent> {
+    pub fn encode(self, position: &XiangqiPosition) -> Result<BitString, XiangqiEncodeError> {
         let mut out = BitWriter::new();
         self.write(position, &mut out)?;
         Ok(out.into())
@@ -59,7 +64,7 @@ impl Code {
     /// # Errors
     ///
     /// The bytes are not what [`encode`](Self::encode) writes.
-    pub fn decode(self, bytes: &[u8]) -> Result<Position, CodeError> {
+    pub fn decode(self, bytes: &[u8]) -> Result<XiangqiPosition, CodeError> {
         let mut input = BitReader::new(bytes);
         let position = self.read(&mut input)?;
         input.finish()?;
@@ -67,17 +72,17 @@ impl Code {
     }
 
     /// Reads a position, and stops after it.
-    pub(super) fn read(self, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
+    pub(super) fn read(self, input: &mut BitReader<'_>) -> Result<XiangqiPosition, CodeError> {
         let mut read = input.clone();
         let turn = match read.read_bit()? {
-            true => Side::Red,
-            false => Side::Black,
+            true => XiangqiSide::Red,
+            false => XiangqiSide::Black,
         };
         let position = match self {
-            Code::Array => array::read(turn, &mut read),
-            Code::List => list::read(turn, &mut read),
-            Code::Prefix => prefix::read(turn, &mut read),
-            Code::Ranked => ranked::read(turn, &mut read),
+            XiangqiCode::Array => array::read(turn, &mut read),
+            XiangqiCode::List => list::read(turn, &mut read),
+            XiangqiCode::Prefix => prefix::read(turn, &mut read),
+            XiangqiCode::Ranked => ranked::read(turn, &mut read),
         }?;
         let again = self.encode(&position);
         let again = again.map_err(|_| CodeError::NotCanonical)?;
@@ -93,15 +98,15 @@ impl Code {
     /// Appends the bits of a position.
     pub(super) fn write(
         self,
-        position: &Position,
+        position: &XiangqiPosition,
         out: &mut BitWriter,
-    ) -> Result<(), CannotRepresent> {
-        out.push_bit(position.turn() == Side::Red);
+    ) -> Result<(), XiangqiEncodeError> {
+        out.push_bit(position.turn() == XiangqiSide::Red);
         match self {
-            Code::Array => array::write(position, out),
-            Code::List => list::write(position, out),
-            Code::Prefix => prefix::write(position, out),
-            Code::Ranked => ranked::write(position, out),
+            XiangqiCode::Array => array::write(position, out),
+            XiangqiCode::List => list::write(position, out),
+            XiangqiCode::Prefix => prefix::write(position, out),
+            XiangqiCode::Ranked => ranked::write(position, out),
         }
     }
 }
@@ -124,24 +129,24 @@ pub(super) fn read_field(input: &mut BitReader<'_>, bits: u32) -> Result<u8, Bit
 
 /// The reasons why a code cannot represent a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CannotRepresent {
+pub enum XiangqiEncodeError {
     /// More pieces of a kind than at the start of a game.
     #[error("{} has too many {}s: at most {}", piece.side, piece.kind, piece.kind.count())]
     TooMany {
         /// The piece.
-        piece: Piece,
+        piece: XiangqiPiece,
     },
     /// Two soldiers of a side on one file on their own side of the river.
     #[error("two {piece}s on one file before the river")]
     TwoSoldiersOnFile {
         /// The piece.
-        piece: Piece,
+        piece: XiangqiPiece,
     },
     /// A piece on a point that it cannot reach by the rules.
     #[error("a {piece} on {point}, where none can come")]
     OutOfReach {
         /// The piece.
-        piece: Piece,
+        piece: XiangqiPiece,
         /// Its point.
         point: Point,
     },
@@ -188,16 +193,16 @@ mod tests {
 
     #[test]
     fn names_find_their_code() {
-        for code in Code::ALL {
-            assert_eq!(Code::named(code.name()), Some(code));
+        for code in XiangqiCode::ALL {
+            assert_eq!(XiangqiCode::named(code.name()), Some(code));
         }
-        assert_eq!(Code::named("xq-none"), None);
+        assert_eq!(XiangqiCode::named("xq-none"), None);
     }
 
     #[test]
     fn sizes_of_the_start_position() {
-        let start = Position::start();
-        let bits = Code::ALL.map(|code| code.encode(&start).expect("bits").bit_len());
+        let start = XiangqiPosition::start();
+        let bits = XiangqiCode::ALL.map(|code| code.encode(&start).expect("bits").bit_len());
         assert_eq!(bits, [257, 1 + 6 + 32 * 12, 149, 134]);
     }
 }

@@ -3,14 +3,14 @@
 use std::str::{FromStr, SplitAsciiWhitespace};
 
 use super::point::{FILES, ROWS};
-use super::{Piece, Point, Position, Side};
+use super::{Point, XiangqiPiece, XiangqiPosition, XiangqiSide};
 
 /// The data of a FEN. The counters are not part of the position, and no code
 /// stores them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fen {
     /// The board and the side to move.
-    pub position: Position,
+    pub position: XiangqiPosition,
     /// The number of plies since a capture; 0 if missing.
     pub halfmoves: u32,
     /// The number of the next move; 1 if missing.
@@ -58,8 +58,8 @@ impl FromStr for Fen {
         let mut fields = text.split_ascii_whitespace();
         let board = fields.next().unwrap_or_default();
         let turn = match fields.next() {
-            None | Some("w" | "r") => Side::Red,
-            Some("b") => Side::Black,
+            None | Some("w" | "r") => XiangqiSide::Red,
+            Some("b") => XiangqiSide::Black,
             Some(_) => return Err(FenError::Side),
         };
         for unused in fields.by_ref().take(2) {
@@ -89,8 +89,8 @@ fn counter(fields: &mut SplitAsciiWhitespace<'_>, missing: u32) -> Result<u32, F
     number.ok_or(FenError::Counter)
 }
 
-fn read_board(text: &str, turn: Side) -> Result<Position, FenError> {
-    let mut position = Position::empty(turn);
+fn read_board(text: &str, turn: XiangqiSide) -> Result<XiangqiPosition, FenError> {
+    let mut position = XiangqiPosition::empty(turn);
     let mut points = Point::all();
     let mut ranks = text.split('/');
     for rank in (1..=ROWS).rev() {
@@ -112,7 +112,7 @@ fn read_row(
     row: &str,
     rank: u8,
     points: &mut impl Iterator<Item = Point>,
-    position: &mut Position,
+    position: &mut XiangqiPosition,
 ) -> Result<(), FenError> {
     let wrong_length = FenError::RankLength { rank };
     for found in row.chars() {
@@ -124,7 +124,7 @@ fn read_row(
                 }
             }
             None => {
-                let piece = Piece::from_letter(found).ok_or(FenError::NoPiece { found })?;
+                let piece = XiangqiPiece::from_letter(found).ok_or(FenError::NoPiece { found })?;
                 position.put(points.next().ok_or(wrong_length)?, Some(piece));
             }
         }
@@ -135,7 +135,7 @@ fn read_row(
     }
 }
 
-impl Position {
+impl XiangqiPosition {
     /// Formats the position as a FEN, with the counters 0 and 1.
     pub fn fen(&self) -> String {
         let mut out = String::new();
@@ -156,8 +156,8 @@ impl Position {
             }
         }
         let turn = match self.turn() {
-            Side::Red => 'w',
-            Side::Black => 'b',
+            XiangqiSide::Red => 'w',
+            XiangqiSide::Black => 'b',
         };
         format!("{out} {turn} - - 0 1")
     }
@@ -186,7 +186,7 @@ mod tests {
         let start = read(&format!("{BOARD} w - - 0 1"));
         assert_eq!(
             start.as_ref().map(|fen| &fen.position),
-            Ok(&Position::start())
+            Ok(&XiangqiPosition::start())
         );
         for rest in [
             "",
@@ -207,7 +207,7 @@ mod tests {
     fn sides_and_counters_are_read() {
         let fen = read(&format!("{BOARD} b - - 7 4294967295")).expect("a FEN");
         assert_eq!((fen.halfmoves, fen.fullmoves), (7, u32::MAX));
-        assert_eq!(fen.position.turn(), Side::Black);
+        assert_eq!(fen.position.turn(), XiangqiSide::Black);
         assert_eq!(fen.position.fen(), format!("{BOARD} b - - 0 1"));
     }
 
@@ -240,6 +240,9 @@ mod tests {
     #[test]
     fn digits_side_by_side_add_up() {
         let spread = BOARD.replacen("9", "45", 1);
-        assert_eq!(read(&spread).expect("a FEN").position, Position::start());
+        assert_eq!(
+            read(&spread).expect("a FEN").position,
+            XiangqiPosition::start()
+        );
     }
 }

@@ -1,12 +1,12 @@
 //! The IDs of equal pieces (`spec/xiangqi.md`, "Identity").
 
-use super::code::{CannotRepresent, CodeError};
-use super::places::{PIECES, Place, homes, ids, pieces, places};
-use super::{Piece, Point, Position, Side};
+use super::code::{CodeError, XiangqiEncodeError};
+use super::places::{PIECES, PieceSquares, homes, ids, pieces, places};
+use super::{Point, XiangqiPiece, XiangqiPosition, XiangqiSide};
 
 /// The place of each of the 32 pieces, by ID.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PiecePlaces(pub(super) [Place; PIECES]);
+pub(super) struct PiecePlaces(pub(super) [PieceSquares; PIECES]);
 
 impl PiecePlaces {
     /// No piece on the board.
@@ -15,12 +15,12 @@ impl PiecePlaces {
     }
 
     /// Assigns IDs to the pieces of a position.
-    pub(super) fn of(position: &Position) -> Result<Self, CannotRepresent> {
+    pub(super) fn of(position: &XiangqiPosition) -> Result<Self, XiangqiEncodeError> {
         let mut identified = Self::none();
-        for piece in Piece::all() {
+        for piece in XiangqiPiece::all() {
             let points: Vec<Point> = position.points_of(piece).collect();
             if points.len() > piece.kind.count() {
-                return Err(CannotRepresent::TooMany { piece });
+                return Err(XiangqiEncodeError::TooMany { piece });
             }
             identified.assign_ids(piece, points)?;
         }
@@ -30,7 +30,11 @@ impl PiecePlaces {
     /// Assigns IDs to equal pieces on these points, at most as many as there
     /// are IDs: first to those on their homes, then to the others in order,
     /// after the captured ones.
-    fn assign_ids(&mut self, piece: Piece, mut points: Vec<Point>) -> Result<(), CannotRepresent> {
+    fn assign_ids(
+        &mut self,
+        piece: XiangqiPiece,
+        mut points: Vec<Point>,
+    ) -> Result<(), XiangqiEncodeError> {
         let lists = places().get(ids(piece)).unwrap_or_default();
         let slots = self.0.get_mut(ids(piece)).unwrap_or_default();
         let mut free = Vec::new();
@@ -39,7 +43,7 @@ impl PiecePlaces {
             let mut at_home = points.extract_if(.., |point| homes.contains(point));
             *slot = at_home.next();
             if at_home.next().is_some() {
-                return Err(CannotRepresent::TwoSoldiersOnFile { piece });
+                return Err(XiangqiEncodeError::TwoSoldiersOnFile { piece });
             }
             if slot.is_none() {
                 free.push(slot);
@@ -53,8 +57,8 @@ impl PiecePlaces {
     }
 
     /// The position with the pieces on their places.
-    pub(super) fn position(&self, turn: Side) -> Result<Position, CodeError> {
-        let mut position = Position::empty(turn);
+    pub(super) fn position(&self, turn: XiangqiSide) -> Result<XiangqiPosition, CodeError> {
+        let mut position = XiangqiPosition::empty(turn);
         for (piece, place) in pieces().zip(self.0) {
             let Some(point) = place else { continue };
             if position.at(point).is_some() {
@@ -72,8 +76,8 @@ mod tests {
     use super::*;
 
     /// The places of a piece's IDs, × for captured.
-    fn identified(fen: &str, letter: char) -> Result<String, CannotRepresent> {
-        let piece = Piece::from_letter(letter).expect("a piece");
+    fn identified(fen: &str, letter: char) -> Result<String, XiangqiEncodeError> {
+        let piece = XiangqiPiece::from_letter(letter).expect("a piece");
         let identified = PiecePlaces::of(&position(fen))?;
         let texts = identified.0[ids(piece)].iter().map(|place| match place {
             Some(point) => point.to_string(),
@@ -105,17 +109,17 @@ mod tests {
 
     #[test]
     fn what_the_ids_do_not_provide_for_is_refused() {
-        let piece = |letter| Piece::from_letter(letter).expect("a piece");
+        let piece = |letter| XiangqiPiece::from_letter(letter).expect("a piece");
         for (fen, letter, error) in [
             (
                 "9/9/9/9/9/8P/8P/9/9/9",
                 'P',
-                CannotRepresent::TwoSoldiersOnFile { piece: piece('P') },
+                XiangqiEncodeError::TwoSoldiersOnFile { piece: piece('P') },
             ),
             (
                 "rrr6/9/9/9/9/9/9/9/9/9",
                 'r',
-                CannotRepresent::TooMany { piece: piece('r') },
+                XiangqiEncodeError::TooMany { piece: piece('r') },
             ),
         ] {
             assert_eq!(identified(fen, letter), Err(error));

@@ -1,16 +1,16 @@
 //! The legal moves of a position.
 
-use super::{Move, Position};
+use super::{XiangqiMove, XiangqiPosition};
 
-impl Position {
+impl XiangqiPosition {
     /// The legal moves, by origin and then by target, for both sides. A move is
     /// legal if it does not leave a general of its side attacked.
-    pub fn legal_moves(&self) -> Vec<Move> {
+    pub fn legal_moves(&self) -> Vec<XiangqiMove> {
         let own = self.pieces().filter(|(_, piece)| piece.side == self.turn());
-        let mut moves: Vec<Move> = own
+        let mut moves: Vec<XiangqiMove> = own
             .flat_map(|(from, piece)| {
                 let targets = self.targets(from, piece).into_iter();
-                targets.map(move |to| Move { from, to })
+                targets.map(move |to| XiangqiMove { from, to })
             })
             .filter(|played| !self.after(*played).is_attacked(self.turn()))
             .collect();
@@ -21,10 +21,10 @@ impl Position {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Position;
+    use super::super::XiangqiPosition;
     use super::super::testing::position;
 
-    fn perft(position: &Position, depth: u32) -> u64 {
+    fn perft(position: &XiangqiPosition, depth: u32) -> u64 {
         let moves = position.legal_moves();
         if depth == 1 {
             return moves.len() as u64;
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn games_from_the_start_are_as_many_as_known() {
-        let start = Position::start();
+        let start = XiangqiPosition::start();
         assert_eq!(
             [1, 2, 3].map(|depth| perft(&start, depth)),
             [44, 1920, 79_666]
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     #[ignore = "takes some seconds"]
     fn games_of_four_plies_are_as_many_as_known() {
-        assert_eq!(perft(&Position::start(), 4), 3_290_240);
+        assert_eq!(perft(&XiangqiPosition::start(), 4), 3_290_240);
     }
 
     #[test]

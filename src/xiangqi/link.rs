@@ -4,7 +4,9 @@
 use std::num::NonZeroU32;
 
 use super::code::symbols;
-use super::{CannotRepresent, Code, CodeError, IllegalMove, Move, Position};
+use super::{
+    CodeError, IllegalMove, XiangqiCode, XiangqiEncodeError, XiangqiMove, XiangqiPosition,
+};
 use crate::bits::{BitReader, BitString, BitWriter, from_base64};
 use crate::codec::uniform::UniformCode;
 
@@ -16,15 +18,15 @@ pub const MAX_PLIES: usize = (1 << PLIES_BITS) - 1;
 /// A position and the moves played from it, all of which are legal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    start: Position,
-    choices: Vec<Choice>,
-    last: Position,
+    start: XiangqiPosition,
+    choices: Vec<LinkMove>,
+    last: XiangqiPosition,
 }
 
 /// A move that was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Choice {
-    played: Move,
+struct LinkMove {
+    played: XiangqiMove,
     /// Its number among the legal moves.
     number: u32,
     /// The number of legal moves.
@@ -36,7 +38,7 @@ struct Choice {
 pub enum LinkEncodeError {
     /// `xq-prefix` cannot represent the start position.
     #[error(transparent)]
-    Start(#[from] CannotRepresent),
+    Start(#[from] XiangqiEncodeError),
     /// More plies than a link can contain.
     #[error("more than {MAX_PLIES} plies")]
     TooManyPlies,
@@ -67,7 +69,7 @@ pub enum LinkError {
 
 impl Link {
     /// A link with this start position and without moves.
-    pub fn new(start: Position) -> Self {
+    pub fn new(start: XiangqiPosition) -> Self {
         let last = start.clone();
         Link {
             start,
@@ -81,11 +83,11 @@ impl Link {
     /// # Errors
     ///
     /// The move is not legal; the link does not change.
-    pub fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
+    pub fn play(&mut self, played: XiangqiMove) -> Result<(), IllegalMove> {
         let legal = self.last.legal_moves();
         let number = (0..).zip(&legal).find(|(_, legal)| **legal == played);
         let ((number, _), legal) = number.zip(symbols(legal.len())).ok_or(IllegalMove)?;
-        self.push(Choice {
+        self.push(LinkMove {
             played,
             number,
             legal,
@@ -93,23 +95,23 @@ impl Link {
         Ok(())
     }
 
-    fn push(&mut self, choice: Choice) {
+    fn push(&mut self, choice: LinkMove) {
         self.last = self.last.after(choice.played);
         self.choices.push(choice);
     }
 
     /// The position before the first move.
-    pub fn start(&self) -> &Position {
+    pub fn start(&self) -> &XiangqiPosition {
         &self.start
     }
 
     /// The moves, in the order in which they were played.
-    pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> {
+    pub fn moves(&self) -> impl ExactSizeIterator<Item = XiangqiMove> {
         self.choices.iter().map(|choice| choice.played)
     }
 
     /// The position after the last move.
-    pub fn last_position(&self) -> &Position {
+    pub fn last_position(&self) -> &XiangqiPosition {
         &self.last
     }
 
@@ -121,7 +123,7 @@ impl Link {
     /// plies.
     pub fn encode(&self) -> Result<String, LinkEncodeError> {
         let mut out = BitWriter::new();
-        Code::Prefix.write(&self.start, &mut out)?;
+        XiangqiCode::Prefix.write(&self.start, &mut out)?;
         self.write_history(&mut out)?;
         while !out.bit_len().is_multiple_of(8) {
             out.push_bit(true);
@@ -151,7 +153,7 @@ impl Link {
     pub fn decode(text: &str) -> Result<Self, LinkError> {
         let bytes = from_base64(text).map_err(|_| LinkError::NotBase64)?;
         let mut input = BitReader::new(&bytes);
-        let mut link = Link::new(Code::Prefix.read(&mut input)?);
+        let mut link = Link::new(XiangqiCode::Prefix.read(&mut input)?);
         if input.remaining() >= 8 {
             link.read_history(&mut input)?;
         }
@@ -176,7 +178,7 @@ impl Link {
             let number = UniformCode::Phased.read(legal, input);
             let number = number.map_err(CodeError::from)?;
             let played = *moves.get(number as usize).ok_or(no_move)?;
-            self.push(Choice {
+            self.push(LinkMove {
                 played,
                 number,
                 legal,
@@ -238,7 +240,7 @@ mod tests {
 
     #[test]
     fn the_most_plies_are_1023() {
-        let mut link = Link::new(Position::start());
+        let mut link = Link::new(XiangqiPosition::start());
         let round = ["a1a2", "a10a9", "a2a1", "a9a10"].map(|text| text.parse().expect("a move"));
         for played in round.into_iter().cycle().take(MAX_PLIES) {
             link.play(played).expect("a legal move");

@@ -1,16 +1,19 @@
 //! `xq-list`: the pieces on the board (`spec/xiangqi.md`, "xq-list").
 
-use super::code::{CannotRepresent, CodeError, read_field};
+use super::code::{CodeError, XiangqiEncodeError, read_field};
 use super::identity::PiecePlaces;
 use super::places::PIECES;
-use super::{Point, Position, Side};
+use super::{Point, XiangqiPosition, XiangqiSide};
 use crate::bits::{BitReader, BitWriter};
 
 const COUNT_BITS: u32 = 6;
 const ID_BITS: u32 = 5;
 const POINT_BITS: u32 = 7;
 
-pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+pub(super) fn write(
+    position: &XiangqiPosition,
+    out: &mut BitWriter,
+) -> Result<(), XiangqiEncodeError> {
     let identified = PiecePlaces::of(position)?;
     let on_board = (0u64..).zip(identified.0);
     let on_board: Vec<(u64, Point)> = on_board
@@ -24,7 +27,10 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
     Ok(())
 }
 
-pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
+pub(super) fn read(
+    turn: XiangqiSide,
+    input: &mut BitReader<'_>,
+) -> Result<XiangqiPosition, CodeError> {
     let count = read_field(input, COUNT_BITS)?;
     if usize::from(count) > PIECES {
         return Err(CodeError::TooManyPieces { count });

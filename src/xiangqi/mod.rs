@@ -23,9 +23,9 @@ mod ranked;
 #[cfg(test)]
 mod testing;
 
-pub use code::{CannotRepresent, Code, CodeError};
+pub use code::{CodeError, XiangqiCode, XiangqiEncodeError};
 pub use fen::{Fen, FenError};
 pub use link::{Link, LinkEncodeError, LinkError, MAX_PLIES};
-pub use piece::{Kind, Piece, Side};
-pub use point::{Move, NotAMove, Point};
-pub use position::{IllegalMove, Position};
+pub use piece::{XiangqiPiece, XiangqiPieceKind, XiangqiSide};
+pub use point::{NotAMove, Point, XiangqiMove};
+pub use position::{IllegalMove, XiangqiPosition};

@@ -1,31 +1,36 @@
 //! The moves of the pieces, whether or not they leave a general attacked
 //! (`spec/xiangqi.md`, "Rules").
 
-use super::{Kind, Piece, Point, Position};
+use super::{Point, XiangqiPiece, XiangqiPieceKind, XiangqiPosition};
 
 const ORTHOGONAL: [(i8, i8); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
 const DIAGONAL: [(i8, i8); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 
-impl Position {
+impl XiangqiPosition {
     /// The points that the piece on a point can move to, in no particular
     /// order: empty points and those with pieces of the other side.
-    pub(super) fn targets(&self, from: Point, piece: Piece) -> Vec<Point> {
+    pub(super) fn targets(&self, from: Point, piece: XiangqiPiece) -> Vec<Point> {
         let side = piece.side;
         let mut targets = match piece.kind {
-            Kind::General => steps(from, &ORTHOGONAL),
-            Kind::Adviser => steps(from, &DIAGONAL),
-            Kind::Elephant => self
-                .targets_past_empty(from, &DIAGONAL, |(files, rows)| vec![(2 * files, 2 * rows)]),
-            Kind::Horse => self.targets_past_empty(from, &ORTHOGONAL, around_leg),
-            Kind::Chariot => self.lines(from, Line::chariot),
-            Kind::Cannon => self.lines(from, Line::cannon),
-            Kind::Soldier if side.is_on_own_half(from) => steps(from, &[(0, side.forward())]),
-            Kind::Soldier => steps(from, &[(0, side.forward()), (-1, 0), (1, 0)]),
+            XiangqiPieceKind::General => steps(from, &ORTHOGONAL),
+            XiangqiPieceKind::Adviser => steps(from, &DIAGONAL),
+            XiangqiPieceKind::Elephant => {
+                self.targets_past_empty(from, &DIAGONAL, |(files, rows)| {
+                    vec![(2 * files, 2 * rows)]
+                })
+            }
+            XiangqiPieceKind::Horse => self.targets_past_empty(from, &ORTHOGONAL, around_leg),
+            XiangqiPieceKind::Chariot => self.lines(from, LineMoves::chariot),
+            XiangqiPieceKind::Cannon => self.lines(from, LineMoves::cannon),
+            XiangqiPieceKind::Soldier if side.is_on_own_half(from) => {
+                steps(from, &[(0, side.forward())])
+            }
+            XiangqiPieceKind::Soldier => steps(from, &[(0, side.forward()), (-1, 0), (1, 0)]),
         };
         targets.retain(|target| {
             let is_allowed = match piece.kind {
-                Kind::General | Kind::Adviser => side.is_in_palace(*target),
-                Kind::Elephant => side.is_on_own_half(*target),
+                XiangqiPieceKind::General | XiangqiPieceKind::Adviser => side.is_in_palace(*target),
+                XiangqiPieceKind::Elephant => side.is_on_own_half(*target),
                 _ => true,
             };
             is_allowed && self.at(*target).is_none_or(|there| there.side != side)
@@ -51,14 +56,14 @@ impl Position {
     }
 
     /// The targets on the four lines from a point.
-    fn lines(&self, from: Point, targets: impl Fn(Line) -> Vec<Point>) -> Vec<Point> {
+    fn lines(&self, from: Point, targets: impl Fn(LineMoves) -> Vec<Point>) -> Vec<Point> {
         let lines = ORTHOGONAL.into_iter().map(|step| self.line(from, step));
         lines.flat_map(targets).collect()
     }
 
     /// The line of points from a point in a direction.
-    pub(super) fn line(&self, from: Point, (files, rows): (i8, i8)) -> Line {
-        let mut line = Line::default();
+    pub(super) fn line(&self, from: Point, (files, rows): (i8, i8)) -> LineMoves {
+        let mut line = LineMoves::default();
         let mut next = from.step(files, rows);
         while let Some(point) = next {
             match (self.at(point), line.first) {
@@ -78,7 +83,7 @@ impl Position {
 
 /// The points of a line from a point.
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(super) struct LineMoves {
     /// The empty points before the first piece.
     empty: Vec<Point>,
     /// The point of the first piece.
@@ -87,7 +92,7 @@ pub(super) struct Line {
     second: Option<Point>,
 }
 
-impl Line {
+impl LineMoves {
     fn chariot(mut self) -> Vec<Point> {
         self.empty.extend(self.first);
         self.empty

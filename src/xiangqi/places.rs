@@ -7,10 +7,10 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::{Kind, Piece, Point};
+use super::{Point, XiangqiPiece, XiangqiPieceKind};
 
 /// The place of a piece: a point, or `None` if it is captured.
-pub(super) type Place = Option<Point>;
+pub(super) type PieceSquares = Option<Point>;
 
 /// The number of pieces.
 pub(super) const PIECES: usize = 32;
@@ -25,20 +25,20 @@ const ELEPHANTS: [[u8; 7]; 2] = [[87, 67, 71, 51, 83, 47, 63], [83, 67, 63, 47, 
 const SOLDIERS: [u8; 5] = [62, 60, 58, 56, 54];
 
 /// The pieces by ID, 32 in all.
-pub(super) fn pieces() -> impl Iterator<Item = Piece> {
-    Piece::all().flat_map(|piece| std::iter::repeat_n(piece, piece.kind.count()))
+pub(super) fn pieces() -> impl Iterator<Item = XiangqiPiece> {
+    XiangqiPiece::all().flat_map(|piece| std::iter::repeat_n(piece, piece.kind.count()))
 }
 
 /// The IDs of a piece, as a range that equal pieces share.
-pub(super) fn ids(piece: Piece) -> Range<usize> {
-    let before = Piece::all().take_while(|other| *other != piece);
+pub(super) fn ids(piece: XiangqiPiece) -> Range<usize> {
+    let before = XiangqiPiece::all().take_while(|other| *other != piece);
     let first = before.map(|other| other.kind.count()).sum();
     first..first + piece.kind.count()
 }
 
 /// The places of each piece, by ID.
-pub(super) fn places() -> &'static [Vec<Place>] {
-    static PLACES: LazyLock<Vec<Vec<Place>>> = LazyLock::new(|| {
+pub(super) fn places() -> &'static [Vec<PieceSquares>] {
+    static PLACES: LazyLock<Vec<Vec<PieceSquares>>> = LazyLock::new(|| {
         let red = red_places();
         let black = red.iter().map(|places| places.iter().map(turned).collect());
         red.iter().cloned().chain(black).collect()
@@ -48,17 +48,23 @@ pub(super) fn places() -> &'static [Vec<Place>] {
 
 /// The points that determine the ID of a piece among equal ones: the first in the
 /// list of an adviser or elephant, the first two in that of a soldier.
-pub(super) fn homes(kind: Kind, places: &[Place]) -> impl Iterator<Item = Point> {
+pub(super) fn homes(
+    kind: XiangqiPieceKind,
+    places: &[PieceSquares],
+) -> impl Iterator<Item = Point> {
     let count = match kind {
-        Kind::Adviser | Kind::Elephant => 1,
-        Kind::Soldier => 2,
-        Kind::General | Kind::Horse | Kind::Chariot | Kind::Cannon => 0,
+        XiangqiPieceKind::Adviser | XiangqiPieceKind::Elephant => 1,
+        XiangqiPieceKind::Soldier => 2,
+        XiangqiPieceKind::General
+        | XiangqiPieceKind::Horse
+        | XiangqiPieceKind::Chariot
+        | XiangqiPieceKind::Cannon => 0,
     };
     places.iter().copied().flatten().take(count)
 }
 
 /// The points in the lists of all IDs of a piece, ascending.
-pub(super) fn reach(piece: Piece) -> Vec<Point> {
+pub(super) fn reach(piece: XiangqiPiece) -> Vec<Point> {
     let lists = places().get(ids(piece)).unwrap_or_default();
     let mut points: Vec<Point> = lists.iter().flatten().copied().flatten().collect();
     points.sort_unstable();
@@ -66,7 +72,7 @@ pub(super) fn reach(piece: Piece) -> Vec<Point> {
     points
 }
 
-fn red_places() -> Vec<Vec<Place>> {
+fn red_places() -> Vec<Vec<PieceSquares>> {
     let mut lists = vec![on(&GENERAL)];
     if let Some(general) = lists.first_mut() {
         general.push(None);
@@ -83,30 +89,30 @@ fn red_places() -> Vec<Vec<Place>> {
     lists
 }
 
-fn on(points: &[u8]) -> Vec<Place> {
+fn on(points: &[u8]) -> Vec<PieceSquares> {
     points.iter().copied().map(Point::new).collect()
 }
 
-fn captured_or_on(points: &[u8]) -> Vec<Place> {
+fn captured_or_on(points: &[u8]) -> Vec<PieceSquares> {
     let mut places = vec![None];
     places.extend(on(points));
     places
 }
 
-fn turned(place: &Place) -> Place {
+fn turned(place: &PieceSquares) -> PieceSquares {
     place.map(Point::rotated)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Side;
+    use super::super::XiangqiSide;
     use super::*;
     use std::collections::HashSet;
 
     const SPEC: &str = include_str!("../../spec/xiangqi.md");
 
     /// A list in the notation of the specification, with × for captured.
-    fn written(places: &[Place]) -> String {
+    fn written(places: &[PieceSquares]) -> String {
         let texts = places.iter().map(|place| match place {
             Some(point) => point.number().to_string(),
             None => "×".to_owned(),
@@ -146,31 +152,34 @@ mod tests {
         assert_eq!(places().len(), PIECES);
         for (piece, places) in pieces().zip(places()) {
             let length = match piece.kind {
-                Kind::General => 10,
-                Kind::Adviser => 6,
-                Kind::Elephant => 8,
-                Kind::Soldier => 48,
+                XiangqiPieceKind::General => 10,
+                XiangqiPieceKind::Adviser => 6,
+                XiangqiPieceKind::Elephant => 8,
+                XiangqiPieceKind::Soldier => 48,
                 _ => 91,
             };
-            let distinct: HashSet<&Place> = places.iter().collect();
+            let distinct: HashSet<&PieceSquares> = places.iter().collect();
             assert_eq!((distinct.len(), places.len()), (length, length), "{piece}");
         }
     }
 
     #[test]
     fn reach_is_what_the_rules_allow() {
-        for piece in Piece::all() {
+        for piece in XiangqiPiece::all() {
             let reach = reach(piece);
             let expected = match piece.kind {
-                Kind::General => 9,
-                Kind::Adviser => 5,
-                Kind::Elephant => 7,
-                Kind::Soldier => 55,
+                XiangqiPieceKind::General => 9,
+                XiangqiPieceKind::Adviser => 5,
+                XiangqiPieceKind::Elephant => 7,
+                XiangqiPieceKind::Soldier => 55,
                 _ => 90,
             };
             assert_eq!(reach.len(), expected, "{piece}");
             let in_palace = reach.iter().all(|point| piece.side.is_in_palace(*point));
-            let is_bound = matches!(piece.kind, Kind::General | Kind::Adviser);
+            let is_bound = matches!(
+                piece.kind,
+                XiangqiPieceKind::General | XiangqiPieceKind::Adviser
+            );
             assert_eq!(in_palace, is_bound, "{piece}");
         }
     }
@@ -178,12 +187,15 @@ mod tests {
     #[test]
     fn ids_are_in_order() {
         let mut next = 0;
-        for piece in Piece::all() {
+        for piece in XiangqiPiece::all() {
             assert_eq!(ids(piece).start, next);
             next = ids(piece).end;
             assert!(ids(piece).all(|id| pieces().nth(id) == Some(piece)));
         }
         assert_eq!(next, PIECES);
-        assert_eq!(pieces().nth(16).map(|piece| piece.side), Some(Side::Black));
+        assert_eq!(
+            pieces().nth(16).map(|piece| piece.side),
+            Some(XiangqiSide::Black)
+        );
     }
 }

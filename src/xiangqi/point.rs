@@ -81,20 +81,20 @@ impl FromStr for Point {
 
 /// A move from a point to another. Moves are ordered by origin, then by target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move {
+pub struct XiangqiMove {
     /// The origin.
     pub from: Point,
     /// The target.
     pub to: Point,
 }
 
-impl fmt::Display for Move {
+impl fmt::Display for XiangqiMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from, self.to)
     }
 }
 
-impl FromStr for Move {
+impl FromStr for XiangqiMove {
     type Err = NotAMove;
 
     /// Parses two points with an optional `-` between them. Upper-case letters
@@ -104,7 +104,7 @@ impl FromStr for Move {
         let is_next = |(at, c): &(usize, char)| *at > 0 && !c.is_ascii_digit();
         let (at, _) = text.char_indices().find(is_next).ok_or(NotAMove)?;
         let (from, to) = text.split_at_checked(at).ok_or(NotAMove)?;
-        Ok(Move {
+        Ok(XiangqiMove {
             from: from.parse()?,
             to: to.strip_prefix('-').unwrap_or(to).parse()?,
         })
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn moves_are_two_points() {
         for text in ["h3e3", "h10g8", "a1a10", "a10a1"] {
-            let read: Move = text.parse().expect("a move");
+            let read: XiangqiMove = text.parse().expect("a move");
             assert_eq!(read.to_string(), text);
             let (from, to) = (read.from, read.to);
             assert_eq!(format!("{from}-{to}").parse(), Ok(read));
@@ -139,7 +139,7 @@ mod tests {
             "", "h3", "h3e", "h3e0", "h3e11", "H3-E3", "j1a1", "h3--e3", "h3 e3", "h03e3", "ä3e3",
             "h3e3x", "33e3",
         ] {
-            assert_eq!(text.parse::<Move>(), Err(NotAMove), "{text}");
+            assert_eq!(text.parse::<XiangqiMove>(), Err(NotAMove), "{text}");
         }
     }
 

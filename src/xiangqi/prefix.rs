@@ -3,20 +3,23 @@
 
 use std::num::NonZeroU32;
 
-use super::code::{CannotRepresent, CodeError};
+use super::code::{CodeError, XiangqiEncodeError};
 use super::identity::PiecePlaces;
-use super::places::{Place, pieces, places};
-use super::{Position, Side};
+use super::places::{PieceSquares, pieces, places};
+use super::{XiangqiPosition, XiangqiSide};
 use crate::bits::{BitReader, BitWriter};
 use crate::codec::uniform::UniformCode;
 
-pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+pub(super) fn write(
+    position: &XiangqiPosition,
+    out: &mut BitWriter,
+) -> Result<(), XiangqiEncodeError> {
     let identified = PiecePlaces::of(position)?;
     for ((piece, place), list) in pieces().zip(identified.0).zip(places()) {
         let number = (0u32..).zip(list).find(|(_, listed)| **listed == place);
         match (number, place) {
             (Some((number, _)), _) => UniformCode::Phased.write(number, symbols(list), out),
-            (None, Some(point)) => return Err(CannotRepresent::OutOfReach { piece, point }),
+            (None, Some(point)) => return Err(XiangqiEncodeError::OutOfReach { piece, point }),
             // Every list contains the place of a captured piece.
             (None, None) => {}
         }
@@ -24,7 +27,10 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
     Ok(())
 }
 
-pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
+pub(super) fn read(
+    turn: XiangqiSide,
+    input: &mut BitReader<'_>,
+) -> Result<XiangqiPosition, CodeError> {
     let mut identified = PiecePlaces::none();
     for (place, list) in identified.0.iter_mut().zip(places()) {
         let number = UniformCode::Phased.read(symbols(list), input)?;
@@ -35,7 +41,7 @@ pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, Co
 }
 
 /// The number of places of a list: captured, and one for each point.
-fn symbols(list: &[Place]) -> NonZeroU32 {
+fn symbols(list: &[PieceSquares]) -> NonZeroU32 {
     let points = list.iter().flatten();
     points.fold(NonZeroU32::MIN, |count, _| count.saturating_add(1))
 }
@@ -43,7 +49,7 @@ fn symbols(list: &[Place]) -> NonZeroU32 {
 #[cfg(test)]
 mod tests {
     use super::super::testing::position;
-    use super::super::{Code, Position};
+    use super::super::{XiangqiCode, XiangqiPosition};
     use super::*;
 
     /// The total of the shortest and of the longest words of all pieces, with
@@ -65,8 +71,13 @@ mod tests {
 
     #[test]
     fn both_ends_of_the_range_occur() {
-        let bits = |position: &Position| Code::Prefix.encode(position).expect("bits").bit_len();
-        assert_eq!(bits(&Position::start()), 149);
+        let bits = |position: &XiangqiPosition| {
+            XiangqiCode::Prefix
+                .encode(position)
+                .expect("bits")
+                .bit_len()
+        };
+        assert_eq!(bits(&XiangqiPosition::start()), 149);
         let far = "PPPPP4/4a4/3ak4/NNRRCC3/9/9/3ccrrnn/4KA3/4A4/4ppppp";
         assert_eq!(bits(&position(far)), 177);
     }

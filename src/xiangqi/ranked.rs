@@ -3,9 +3,9 @@
 
 use std::num::NonZeroU32;
 
-use super::code::{CannotRepresent, CodeError, read_field};
+use super::code::{CodeError, XiangqiEncodeError, read_field};
 use super::places::reach;
-use super::{Kind, Piece, Point, Position, Side};
+use super::{Point, XiangqiPiece, XiangqiPieceKind, XiangqiPosition, XiangqiSide};
 use crate::bits::{BitReader, BitWriter};
 use crate::codec::combinations::{binomial, rank, unrank};
 use crate::codec::natural::Natural;
@@ -16,22 +16,25 @@ const FULL_BITS: u32 = 132;
 
 /// The order of the kinds in the number. Red's pieces of a kind precede
 /// Black's.
-const ORDER: [Kind; 7] = [
-    Kind::General,
-    Kind::Adviser,
-    Kind::Elephant,
-    Kind::Soldier,
-    Kind::Chariot,
-    Kind::Horse,
-    Kind::Cannon,
+const ORDER: [XiangqiPieceKind; 7] = [
+    XiangqiPieceKind::General,
+    XiangqiPieceKind::Adviser,
+    XiangqiPieceKind::Elephant,
+    XiangqiPieceKind::Soldier,
+    XiangqiPieceKind::Chariot,
+    XiangqiPieceKind::Horse,
+    XiangqiPieceKind::Cannon,
 ];
 
-fn order() -> impl Iterator<Item = Piece> {
-    let of_kind = |kind| Side::BOTH.map(|side| Piece { side, kind });
+fn order() -> impl Iterator<Item = XiangqiPiece> {
+    let of_kind = |kind| XiangqiSide::BOTH.map(|side| XiangqiPiece { side, kind });
     ORDER.into_iter().flat_map(of_kind)
 }
 
-pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+pub(super) fn write(
+    position: &XiangqiPosition,
+    out: &mut BitWriter,
+) -> Result<(), XiangqiEncodeError> {
     let (counts, ranks) = digits(position)?;
     let is_full = order()
         .zip(&counts)
@@ -59,19 +62,19 @@ type Digit = (u64, u64);
 
 /// The number of pieces of each kind, and the ranks of the sets of their
 /// points.
-fn digits(position: &Position) -> Result<(Vec<Digit>, Vec<Digit>), CannotRepresent> {
+fn digits(position: &XiangqiPosition) -> Result<(Vec<Digit>, Vec<Digit>), XiangqiEncodeError> {
     let (mut counts, mut ranks) = (Vec::new(), Vec::new());
     let mut free = FreePoints::default();
     for piece in order() {
         let points: Vec<Point> = position.points_of(piece).collect();
         if points.len() > piece.kind.count() {
-            return Err(CannotRepresent::TooMany { piece });
+            return Err(XiangqiEncodeError::TooMany { piece });
         }
         let free_points = free.of(piece);
         let mut set = Vec::new();
         for point in &points {
             let number = (0u32..).zip(&free_points).find(|(_, free)| *free == point);
-            let out_of_reach = CannotRepresent::OutOfReach {
+            let out_of_reach = XiangqiEncodeError::OutOfReach {
                 piece,
                 point: *point,
             };
@@ -84,7 +87,10 @@ fn digits(position: &Position) -> Result<(Vec<Digit>, Vec<Digit>), CannotReprese
     Ok((counts, ranks))
 }
 
-pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
+pub(super) fn read(
+    turn: XiangqiSide,
+    input: &mut BitReader<'_>,
+) -> Result<XiangqiPosition, CodeError> {
     let is_full = input.read_bit()?;
     let mut number = match is_full {
         true => Natural::read(FULL_BITS, input)?,
@@ -96,7 +102,7 @@ pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, Co
             false => number.pop(count_base(piece)),
         })
         .collect();
-    let mut position = Position::empty(turn);
+    let mut position = XiangqiPosition::empty(turn);
     let mut free = FreePoints::default();
     for (piece, count) in order().zip(counts) {
         let points = pop_set(&mut number, &free.of(piece), count)?;
@@ -142,7 +148,7 @@ fn sets(free: usize, count: usize) -> u64 {
 }
 
 /// The number of possible counts of a piece, from 0 to all of its kind.
-fn count_base(piece: Piece) -> NonZeroU32 {
+fn count_base(piece: XiangqiPiece) -> NonZeroU32 {
     NonZeroU32::MIN.saturating_add(to_u32(piece.kind.count()))
 }
 
@@ -159,7 +165,7 @@ struct FreePoints {
 
 impl FreePoints {
     /// The free points in the reach of a piece, ascending.
-    fn of(&self, piece: Piece) -> Vec<Point> {
+    fn of(&self, piece: XiangqiPiece) -> Vec<Point> {
         let mut points = reach(piece);
         points.retain(|point| !self.taken.contains(point));
         points
@@ -182,7 +188,9 @@ mod tests {
         let mut taken = 0;
         for piece in order() {
             let points = match piece.kind {
-                Kind::Chariot | Kind::Horse | Kind::Cannon => 90 - taken,
+                XiangqiPieceKind::Chariot | XiangqiPieceKind::Horse | XiangqiPieceKind::Cannon => {
+                    90 - taken
+                }
                 _ => reach(piece).len(),
             };
             bits += (binomial(to_u32(points), to_u32(piece.kind.count())) as f64).log2();
@@ -197,9 +205,9 @@ mod tests {
         let mut before = 0;
         for piece in order() {
             let others = match piece.kind {
-                Kind::General => 0,
-                Kind::Adviser => 1,
-                Kind::Elephant => 3,
+                XiangqiPieceKind::General => 0,
+                XiangqiPieceKind::Adviser => 1,
+                XiangqiPieceKind::Elephant => 3,
                 _ => before,
             };
             assert!(reach(piece).len() - others >= piece.kind.count(), "{piece}");

@@ -6,12 +6,12 @@ use proptest::sample::Index;
 use super::*;
 
 /// The position of a FEN.
-pub(super) fn position(fen: &str) -> Position {
+pub(super) fn position(fen: &str) -> XiangqiPosition {
     fen.parse::<Fen>().expect("a FEN").position
 }
 
 /// A game of legal moves chosen by these picks.
-fn game(start: &Position, picks: &[usize]) -> Link {
+fn game(start: &XiangqiPosition, picks: &[usize]) -> Link {
     let mut link = Link::new(start.clone());
     for pick in picks {
         let legal = link.last_position().legal_moves();
@@ -23,19 +23,23 @@ fn game(start: &Position, picks: &[usize]) -> Link {
     link
 }
 
-fn side(is_red: bool) -> Side {
-    if is_red { Side::Red } else { Side::Black }
+fn side(is_red: bool) -> XiangqiSide {
+    if is_red {
+        XiangqiSide::Red
+    } else {
+        XiangqiSide::Black
+    }
 }
 
 /// A board with numbers of pieces and points as in a game or, in one of four
 /// cases, with any pieces anywhere.
-fn boards() -> impl Strategy<Value = Position> {
+fn boards() -> impl Strategy<Value = XiangqiPosition> {
     let pieces = prop::collection::vec((0..14usize, any::<Index>()), 0..40);
     (pieces, any::<bool>(), 0..4u8).prop_map(|(pieces, is_red, is_odd)| {
         let is_odd = is_odd == 0;
-        let mut position = Position::empty(side(is_red));
+        let mut position = XiangqiPosition::empty(side(is_red));
         for (piece, point) in pieces {
-            let piece = Piece::all().nth(piece).expect("a piece");
+            let piece = XiangqiPiece::all().nth(piece).expect("a piece");
             let there = position.points_of(piece).count();
             let points = match is_odd {
                 true => Point::all().collect(),
@@ -50,12 +54,12 @@ fn boards() -> impl Strategy<Value = Position> {
 }
 
 /// A board with all 32 pieces, each within its reach.
-fn full_boards() -> impl Strategy<Value = Position> {
+fn full_boards() -> impl Strategy<Value = XiangqiPosition> {
     let points = prop::collection::vec(any::<Index>(), 32);
     (points, any::<bool>()).prop_map(|(points, is_red)| {
-        let mut position = Position::empty(side(is_red));
+        let mut position = XiangqiPosition::empty(side(is_red));
         // Pieces with few points first.
-        let mut pieces: Vec<Piece> = places::pieces().collect();
+        let mut pieces: Vec<XiangqiPiece> = places::pieces().collect();
         pieces.sort_by_key(|piece| places::reach(*piece).len());
         for (piece, point) in pieces.into_iter().zip(points) {
             let mut free = places::reach(piece);
@@ -66,60 +70,60 @@ fn full_boards() -> impl Strategy<Value = Position> {
     })
 }
 
-fn any_boards() -> impl Strategy<Value = Position> {
+fn any_boards() -> impl Strategy<Value = XiangqiPosition> {
     prop_oneof![3 => boards(), 1 => full_boards()]
 }
 
 /// Whether a code can represent a board, according to the specification.
-fn can_represent(code: Code, board: &Position) -> bool {
+fn can_represent(code: XiangqiCode, board: &XiangqiPosition) -> bool {
     let count = |piece| board.pieces().filter(|(_, there)| *there == piece).count();
     let most = |kind| match kind {
-        Kind::General => 1,
-        Kind::Soldier => 5,
+        XiangqiPieceKind::General => 1,
+        XiangqiPieceKind::Soldier => 5,
         _ => 2,
     };
-    let numbers = Piece::all().all(|piece| count(piece) <= most(piece.kind));
+    let numbers = XiangqiPiece::all().all(|piece| count(piece) <= most(piece.kind));
     let piece_at = |side, file: u8, row: u8| {
         let number = 9 * row + file;
-        let number = if side == Side::Red {
+        let number = if side == XiangqiSide::Red {
             number
         } else {
             89 - number
         };
-        let kind = Kind::Soldier;
-        board.at(Point::new(number).expect("a point")) == Some(Piece { side, kind })
+        let kind = XiangqiPieceKind::Soldier;
+        board.at(Point::new(number).expect("a point")) == Some(XiangqiPiece { side, kind })
     };
-    let two_at_home = Side::BOTH.into_iter().any(|side| {
+    let two_at_home = XiangqiSide::BOTH.into_iter().any(|side| {
         let mut files = [0, 2, 4, 6, 8].into_iter();
         files.any(|file| piece_at(side, file, 6) && piece_at(side, file, 5))
     });
     let reach = board.pieces().all(|(point, piece)| can_reach(piece, point));
     match code {
-        Code::Array | Code::List => numbers && !two_at_home,
-        Code::Prefix => numbers && !two_at_home && reach,
-        Code::Ranked => numbers && reach,
+        XiangqiCode::Array | XiangqiCode::List => numbers && !two_at_home,
+        XiangqiCode::Prefix => numbers && !two_at_home && reach,
+        XiangqiCode::Ranked => numbers && reach,
     }
 }
 
 /// Whether a piece can reach a point in a game.
-fn can_reach(piece: Piece, point: Point) -> bool {
+fn can_reach(piece: XiangqiPiece, point: Point) -> bool {
     let number = match piece.side {
-        Side::Red => point.number(),
-        Side::Black => 89 - point.number(),
+        XiangqiSide::Red => point.number(),
+        XiangqiSide::Black => 89 - point.number(),
     };
     let (file, row) = (number % 9, number / 9);
     let in_palace = (3..=5).contains(&file) && row >= 7;
     match piece.kind {
-        Kind::General => in_palace,
-        Kind::Adviser => in_palace && (file + row).is_multiple_of(2),
-        Kind::Elephant => row >= 5 && row % 2 == 1 && (file + row) % 4 == 3,
-        Kind::Soldier => row < 5 || (row < 7 && file % 2 == 0),
-        Kind::Horse | Kind::Chariot | Kind::Cannon => true,
+        XiangqiPieceKind::General => in_palace,
+        XiangqiPieceKind::Adviser => in_palace && (file + row).is_multiple_of(2),
+        XiangqiPieceKind::Elephant => row >= 5 && row % 2 == 1 && (file + row) % 4 == 3,
+        XiangqiPieceKind::Soldier => row < 5 || (row < 7 && file % 2 == 0),
+        XiangqiPieceKind::Horse | XiangqiPieceKind::Chariot | XiangqiPieceKind::Cannon => true,
     }
 }
 
 /// Checks that bytes, if they decode, are the encoding of their position.
-fn is_canonical(code: Code, bytes: &[u8]) -> Result<(), TestCaseError> {
+fn is_canonical(code: XiangqiCode, bytes: &[u8]) -> Result<(), TestCaseError> {
     if let Ok(position) = code.decode(bytes) {
         let again = code.encode(&position).expect("bits");
         prop_assert_eq!(again.bytes(), bytes);
@@ -167,9 +171,9 @@ const FEN: &[u8] = b"RNHBEAKCPrnhbeakcp123456789/ w-";
 proptest! {
     #[test]
     fn positions_of_games_have_all_codes(picks in picks()) {
-        let link = game(&Position::start(), &picks);
+        let link = game(&XiangqiPosition::start(), &picks);
         let last = link.last_position();
-        for code in Code::ALL {
+        for code in XiangqiCode::ALL {
             let bits = code.encode(last).expect("a position of a game");
             prop_assert_eq!(code.decode(bits.bytes()), Ok(last.clone()));
         }
@@ -192,7 +196,7 @@ proptest! {
 
     #[test]
     fn any_board_comes_back_or_is_refused(board in any_boards(), picks in picks()) {
-        for code in Code::ALL {
+        for code in XiangqiCode::ALL {
             let bits = code.encode(&board);
             prop_assert_eq!(bits.is_ok(), can_represent(code, &board), "{}", code.name());
             if let Ok(bits) = bits {
@@ -202,7 +206,7 @@ proptest! {
         prop_assert_eq!(&board.fen().parse::<Fen>().expect("a FEN").position, &board);
         let link = game(&board, &picks[..picks.len().min(10)]);
         let text = link.encode();
-        prop_assert_eq!(text.is_ok(), can_represent(Code::Prefix, &board));
+        prop_assert_eq!(text.is_ok(), can_represent(XiangqiCode::Prefix, &board));
         if let Ok(text) = text {
             prop_assert_eq!(Link::decode(&text), Ok(link));
         }
@@ -215,8 +219,8 @@ proptest! {
         picks in picks(),
         flips in prop::collection::vec(any::<Index>(), 1..4),
     ) {
-        let link = game(&Position::start(), &picks);
-        for code in Code::ALL {
+        let link = game(&XiangqiPosition::start(), &picks);
+        for code in XiangqiCode::ALL {
             for position in [link.last_position(), &board] {
                 let Ok(bits) = code.encode(position) else { continue };
                 let mut bytes = bits.bytes().to_vec();
@@ -235,14 +239,14 @@ proptest! {
         picks in picks(),
         damage in damage(),
     ) {
-        let text = game(&Position::start(), &picks).encode().expect("a link");
+        let text = game(&XiangqiPosition::start(), &picks).encode().expect("a link");
         link_is_canonical(&damaged(&text, &damage, BASE64))?;
         fen_round_trips(&damaged(&board.fen(), &damage, FEN))?;
     }
 
     #[test]
     fn any_bytes_give_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
-        for code in Code::ALL {
+        for code in XiangqiCode::ALL {
             is_canonical(code, &bytes)?;
         }
     }

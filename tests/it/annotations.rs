@@ -3,8 +3,8 @@
 
 use pgna::Limits;
 use pgna::internals::annotation::{
-    Bounds, Field, Fit, Item, Items, Notation, NotationBytes, PatternCounts, TemplateCounts,
-    TimeControl, Value,
+    Bounds, FieldContent, Item, Items, Notation, NotationBytes, NotationFit, PatternCounts,
+    TemplateCounts, TemplateField, TimeControl,
 };
 use pgna::internals::pgn::Mark;
 use proptest::prelude::*;
@@ -53,8 +53,8 @@ fn without_moves<'t>(items: &Items<'t>, notation: &Notation) -> Items<'t> {
         let Item::Note(note) = item else { continue };
         let template = notation.templates().get(note.template).unwrap();
         for (field, value) in template.fields().zip(&mut note.values) {
-            if *field == Field::Moves {
-                *value = Value::Text(b"".into());
+            if *field == TemplateField::Moves {
+                *value = FieldContent::Text(b"".into());
             }
         }
     }
@@ -76,7 +76,7 @@ fn fit(
             }
         }
     }
-    let mut fit = Fit::new(templates);
+    let mut fit = NotationFit::new(templates);
     let seen = items(marks, fit.notation());
     let mut patterns = PatternCounts::default();
     (0..records).for_each(|_| patterns.add(plies, &seen));
@@ -84,7 +84,7 @@ fn fit(
     let mut products = fit.products();
     (0..records).for_each(|_| products.add(fit.notation(), &seen, time));
     fit.take_products(&products);
-    for step in [Fit::references, Fit::weights] {
+    for step in [NotationFit::references, NotationFit::weights] {
         let mut schemes = step(&fit);
         (0..records).for_each(|_| schemes.add(fit.notation(), &seen, time));
         fit.take_schemes(&schemes);

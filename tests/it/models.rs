@@ -112,7 +112,7 @@ fn with_table(archive: &[u8], (kind, key): (TableKind, u64), table: Option<&[u8]
     for (kind, key, bytes) in retained {
         forged.push(kind, key, bytes).unwrap();
     }
-    let mut writer = container::Writer::new(Vec::new()).unwrap();
+    let mut writer = container::ContainerWriter::new(Vec::new()).unwrap();
     writer.begin_segment(&forged).unwrap();
     for number in 0..segment.index().blocks().len() {
         let block = container.block(&segment, number).unwrap();

@@ -2,7 +2,7 @@
 //! moves. Well-formed games are stored without verbatim parts; every text round-trips.
 
 use crate::unpacked::unpack;
-use pgna::internals::chess::{Color, Outcome, PlyKind, Position, Spelling};
+use pgna::internals::chess::{ChessPosition, Color, Outcome, PlyKind, Spelling};
 use pgna::internals::pgn::{Start, Walker};
 use pgna::{Archive, Codec, PackOptions, Writer};
 use proptest::prelude::*;
@@ -98,7 +98,7 @@ struct Movetext {
 }
 
 impl Movetext {
-    fn new(start: Position, spelling: Spelling) -> Movetext {
+    fn new(start: ChessPosition, spelling: Spelling) -> Movetext {
         Movetext {
             walker: Walker::new(start),
             text: String::new(),

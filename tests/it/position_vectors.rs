@@ -5,8 +5,8 @@ mod vector;
 
 use std::collections::BTreeSet;
 
-use pgna::internals::chess::{PlyKind, Position, Setup};
-use pgna::internals::position::{Code, encode_line};
+use pgna::internals::chess::{ChessPosition, PlyKind, Setup};
+use pgna::internals::position::{PositionCode, encode_line};
 use vector::{Expected, Vector, bits};
 
 const SPEC: &str = include_str!("../../spec/positions.md");
@@ -57,7 +57,7 @@ fn made() -> Vec<Vector> {
     let mut made = Vec::new();
     for (name, fen) in POSITIONS {
         let setup = Setup::from_fen(fen.as_bytes()).expect("a FEN");
-        for code in Code::ALL {
+        for code in PositionCode::ALL {
             if let Ok(encoded) = code.encode(&setup) {
                 made.push(Vector::passing(code, name, fen, &encoded));
             }
@@ -73,12 +73,12 @@ fn made() -> Vec<Vector> {
 fn castled_game() -> Vector {
     let (plies, position) = played(&["e2e4", "e7e5", "g1f3", "g8f6", "f1c4", "f8c5", "e1g1"]);
     let encoded = encode_line(&plies).expect("a game");
-    Vector::passing(Code::Game, "castled", &position.fen(), &encoded)
+    Vector::passing(PositionCode::Game, "castled", &position.fen(), &encoded)
 }
 
 /// The plies of these texts, and the position after them.
-fn played(texts: &[&str]) -> (Vec<PlyKind>, Position) {
-    let mut position = Position::standard();
+fn played(texts: &[&str]) -> (Vec<PlyKind>, ChessPosition) {
+    let mut position = ChessPosition::standard();
     let mut plies = Vec::new();
     for text in texts {
         let ply = PlyKind::Move {
@@ -141,7 +141,7 @@ fn example(heading: &str) -> Vec<u8> {
 #[test]
 fn worked_examples_match_to_the_bit() {
     let stored = vector::stored();
-    for code in Code::ALL {
+    for code in PositionCode::ALL {
         let is_named = |v: &&Vector| v.name == "some-rights" && v.code == code;
         let is_e4 = |v: &&Vector| v.name == "e4-idle-square" && v.code == code;
         let named = stored

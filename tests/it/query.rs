@@ -3,7 +3,7 @@
 use crate::samples;
 use crate::sizes::{self, sized};
 use pgna::internals::archive::BlockPlace;
-use pgna::internals::chess::{Color, Piece, Position, Rules, Square};
+use pgna::internals::chess::{ChessPosition, Color, Piece, Rules, Square};
 use pgna::{
     Archive, Game, Indexes, Limits, LineScope, PackOptions, Place, PositionTest, Query, Score,
     Writer,
@@ -41,7 +41,7 @@ static FULL: LazyLock<Archive> = LazyLock::new(|| packed_samples(Indexes::Full))
 
 /// The games of these archives, and the positions of their main lines.
 static GAMES_OF_SAMPLES: LazyLock<Vec<Game>> = LazyLock::new(|| games(&PLAIN));
-static LINES: LazyLock<Vec<Vec<Position>>> = LazyLock::new(|| main_lines(&GAMES_OF_SAMPLES));
+static LINES: LazyLock<Vec<Vec<ChessPosition>>> = LazyLock::new(|| main_lines(&GAMES_OF_SAMPLES));
 
 fn packed_samples(indexes: Indexes) -> Archive {
     let mut texts = samples::texts();
@@ -85,7 +85,7 @@ fn four_fields(fen: &str) -> String {
 }
 
 /// The positions of the main lines of games.
-fn main_lines(games: &[Game]) -> Vec<Vec<Position>> {
+fn main_lines(games: &[Game]) -> Vec<Vec<ChessPosition>> {
     let positions = |game: &Game| {
         let mut line = Vec::new();
         // An invalid variation ends the game.
@@ -102,7 +102,10 @@ fn main_lines(games: &[Game]) -> Vec<Vec<Position>> {
 }
 
 /// The games with a matching position, and the place of the first.
-fn having(lines: &[Vec<Position>], is_it: impl Fn(&Position) -> bool) -> Vec<(u64, Option<Place>)> {
+fn having(
+    lines: &[Vec<ChessPosition>],
+    is_it: impl Fn(&ChessPosition) -> bool,
+) -> Vec<(u64, Option<Place>)> {
     let places = lines.iter().map(|line| line.iter().position(&is_it));
     let numbered = (1..).zip(places);
     numbered
@@ -112,7 +115,9 @@ fn having(lines: &[Vec<Position>], is_it: impl Fn(&Position) -> bool) -> Vec<(u6
 
 /// The identity of a position: pieces, side to move, castling rights, en-passant square. Unlike a
 /// FEN it does not depend on how Chess960 castling rights are written.
-fn position_identity(position: &Position) -> ([Option<Piece>; 64], Color, u64, Option<Square>) {
+fn position_identity(
+    position: &ChessPosition,
+) -> ([Option<Piece>; 64], Color, u64, Option<Square>) {
     let setup = position.setup();
     (
         setup.pieces,
@@ -123,7 +128,7 @@ fn position_identity(position: &Position) -> ([Option<Piece>; 64], Color, u64, O
 }
 
 /// The letters of all pieces of a position, sorted.
-fn material(position: &Position) -> String {
+fn material(position: &ChessPosition) -> String {
     let fen = position.fen();
     let board = fen.split([' ', '[']).next().unwrap();
     let mut letters: Vec<char> = board.chars().filter(char::is_ascii_alphabetic).collect();
@@ -132,7 +137,7 @@ fn material(position: &Position) -> String {
 }
 
 /// About a fifth of the pieces of a position, with their squares.
-fn some_pieces(position: &Position) -> Vec<(Square, Piece)> {
+fn some_pieces(position: &ChessPosition) -> Vec<(Square, Piece)> {
     let pieces = position.pieces().enumerate();
     let some = pieces.filter(|(at, _)| at % 5 == 1);
     some.map(|(_, (square, color, role))| (square, Piece { color, role }))
@@ -144,7 +149,7 @@ fn indexed_queries_match_replay() {
     let lines = &*LINES;
     // Positions at increasing depths, of games spread over the collection.
     let count = sized(24, 48);
-    let sought: Vec<&Position> = (0..count)
+    let sought: Vec<&ChessPosition> = (0..count)
         .filter_map(|at| lines[at * lines.len() / count].get(2 * at))
         .collect();
     assert!(sought.len() > 10);
@@ -191,7 +196,7 @@ fn all_positions(games: &[Game]) -> BTreeMap<String, Vec<(u64, Option<Place>)>> 
     let mut positions: BTreeMap<String, Vec<(u64, Option<Place>)>> = BTreeMap::new();
     for (number, game) in (1..).zip(games) {
         // A FEN with a count of checks has a seventh field.
-        let is_of_board = |start: &Position| start.fen().split(' ').count() == 6;
+        let is_of_board = |start: &ChessPosition| start.fen().split(' ').count() == 6;
         let Some(mut position) = game.main_line_position(0).filter(is_of_board) else {
             continue;
         };
@@ -408,7 +413,7 @@ fn indexed_trees_match_replay() {
     let mut fens = vec!["rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq -".to_owned()];
     let lines = &*LINES;
     let spread = (0..5).filter_map(|at| lines[at * lines.len() / 5].get(2 * at));
-    fens.extend(spread.map(Position::fen));
+    fens.extend(spread.map(ChessPosition::fen));
     assert!(fens.len() > 3);
     let filter = "Result = \"1-0\" or plies > 20".parse().unwrap();
     let asked = fens
@@ -527,7 +532,8 @@ fn positions_of_a_large_archive_are_found() {
     let fens = positions_of(&archive);
     let mut by_key: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (at, fen) in fens.iter().enumerate() {
-        let position = Position::from_fen(format!("{fen} 0 1").as_bytes(), Rules::CHESS).unwrap();
+        let position =
+            ChessPosition::from_fen(format!("{fen} 0 1").as_bytes(), Rules::CHESS).unwrap();
         by_key.entry(position.key()).or_default().push(at);
     }
     let of_block = |place: &BlockPlace| {

@@ -5,7 +5,7 @@ use pgna::internals::bits::ByteReader;
 use pgna::internals::chess::Spelling;
 use pgna::internals::container::registry;
 use pgna::internals::pgn::{
-    Layout, LineEnding, Mark, Node, Patch, Slot, Tree, Wrap, WrapMode, render,
+    GameTree, GapSlot, Layout, LineEnding, Mark, Node, Patch, Wrap, WrapMode, render,
 };
 use pgna::{BuiltinModel, Codec, VerbatimReason};
 
@@ -178,7 +178,7 @@ fn spelling_bits_and_suffixes() {
 
 #[test]
 fn slots() {
-    let code = Slot::ALL.map(|(slot, name)| (slot as u8, name.to_owned()));
+    let code = GapSlot::ALL.map(|(slot, name)| (slot as u8, name.to_owned()));
     assert_named("Slots", code);
 }
 
@@ -194,9 +194,9 @@ fn layout_fields() {
 
 /// The text of a node on its own.
 fn text(node: Node<'_>) -> String {
-    let tree = Tree {
+    let tree = GameTree {
         nodes: vec![node],
-        ..Tree::default()
+        ..GameTree::default()
     };
     let layout = Layout::new(LineEnding::Lf, Wrap::NONE);
     let text = render(&tree, &layout, &Patch::default(), 100).unwrap();

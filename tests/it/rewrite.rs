@@ -1,7 +1,7 @@
 //! Selecting, sorting, splitting and deduplicating games: which games, in which order, which bytes.
 
 use crate::{samples, sizes};
-use pgna::internals::archive::{JoinStats, JoinedReader, Part, SplitPart, SplitParts, Spool};
+use pgna::internals::archive::{GamePart, JoinStats, JoinedReader, SplitPart, SplitParts, Spool};
 use pgna::internals::chess::PlyKind;
 use pgna::internals::pgn::Splitter;
 use pgna::{Archive, Duplicate, DuplicateCriteria, PackOptions, SortKey, Writer};
@@ -36,7 +36,7 @@ fn texts(archive: &Archive) -> Vec<Vec<u8>> {
     archive.texts().map(Result::unwrap).collect()
 }
 
-fn join(parts: impl Iterator<Item = Result<Part, pgna::Error>>) -> (Vec<u8>, JoinStats) {
+fn join(parts: impl Iterator<Item = Result<GamePart, pgna::Error>>) -> (Vec<u8>, JoinStats) {
     let mut joined = JoinedReader::new(parts);
     let mut text = Vec::new();
     joined.read_to_end(&mut text).unwrap();
@@ -128,8 +128,8 @@ fn joined_games_can_be_split_in_any_order() {
 fn a_spool_returns_the_parts_of_the_archive() {
     let archive = sample_archive();
     let spool = Spool::of(&archive, &std::env::temp_dir(), |_| ()).unwrap();
-    let direct: Vec<Part> = archive.parts(|_| true).map(Result::unwrap).collect();
-    let spooled: Vec<Part> = spool
+    let direct: Vec<GamePart> = archive.parts(|_| true).map(Result::unwrap).collect();
+    let spooled: Vec<GamePart> = spool
         .parts(1..=archive.games())
         .map(Result::unwrap)
         .collect();
@@ -147,19 +147,19 @@ fn games_of_several_records_stay_whole() {
     let archive = pack_with(&sources, PackOptions::default());
     assert_eq!(archive.games(), 3);
     let mut parts = archive.parts(|_| true);
-    let all: Vec<Part> = parts.by_ref().map(Result::unwrap).collect();
+    let all: Vec<GamePart> = parts.by_ref().map(Result::unwrap).collect();
     assert_eq!(parts.text_left_out(), 4 + 8);
     let firsts: Vec<bool> = all.iter().map(|part| part.is_first).collect();
     assert_eq!(firsts, [true, false, true, true]);
     let text: Vec<u8> = all[..2].iter().flat_map(|part| part.text.clone()).collect();
     assert_eq!(text, long.as_bytes());
-    let only: Vec<Part> = archive
+    let only: Vec<GamePart> = archive
         .parts(|game| game == 1)
         .map(Result::unwrap)
         .collect();
     assert_eq!(only, all[..2]);
     let spool = Spool::of(&archive, &std::env::temp_dir(), |_| ()).unwrap();
-    let spooled: Vec<Part> = spool.parts(1..=3).map(Result::unwrap).collect();
+    let spooled: Vec<GamePart> = spool.parts(1..=3).map(Result::unwrap).collect();
     assert_eq!(spooled, all);
     let (text, joins) = join(spool.parts([2, 1, 3]));
     assert_eq!((joins.games, joins.first_modified), (3, None));
@@ -171,7 +171,7 @@ fn games_of_several_records_stay_whole() {
 #[test]
 fn shares_cover_every_game_once() {
     let archive = sample_archive();
-    let bytes = |parts: &[Part]| parts.iter().map(|part| part.text.len() as u64).sum::<u64>();
+    let bytes = |parts: &[GamePart]| parts.iter().map(|part| part.text.len() as u64).sum::<u64>();
     for share in [
         SplitPart::Games(1),
         SplitPart::Games(7),
@@ -182,7 +182,7 @@ fn shares_cover_every_game_once() {
         let mut shares = SplitParts::new(archive.parts(|_| true), share);
         let mut games = Vec::new();
         while !shares.is_done() {
-            let parts: Vec<Part> = shares.next_share().map(Result::unwrap).collect();
+            let parts: Vec<GamePart> = shares.next_share().map(Result::unwrap).collect();
             match share {
                 SplitPart::Games(most) => assert!(parts.len() as u64 <= most),
                 SplitPart::Bytes(most) => assert!(parts.len() == 1 || bytes(&parts) <= most),

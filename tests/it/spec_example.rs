@@ -5,11 +5,11 @@ use pgna::internals::archive::registry::{
     LAYOUTS, NOTATION, NOTATION_DISTRIBUTIONS, ROSTERS, TAG_NAMES,
 };
 use pgna::internals::bits::ByteReader;
-use pgna::internals::chess::{Position, Rules, SanText, Setup};
+use pgna::internals::chess::{ChessPosition, Rules, SanText, Setup};
 use pgna::internals::container::{Container, Tables};
-use pgna::internals::index::{FirstPlies, Found, Index, Line, OpeningTree, Tails};
-use pgna::internals::pgn::{Layout, Learner, Lexeme, Patch, Scanner, encode, parse, render};
-use pgna::internals::position::Code;
+use pgna::internals::index::{FirstPlies, Found, Index, IndexLine, OpeningTree, Tails};
+use pgna::internals::pgn::{Layout, LayoutLearner, Lexeme, Patch, Scanner, encode, parse, render};
+use pgna::internals::position::PositionCode;
 use pgna::{Archive, Bytes, Codec, Limits, PackOptions, PositionTest, Writer};
 
 const PGN: &str = include_str!("../../spec/pgn.md");
@@ -61,7 +61,7 @@ fn the_pgn_example_matches_the_encoder() {
     let lexemes: Vec<Lexeme> = Scanner::new(record).collect();
     let parsed = parse(record, &lexemes);
     assert_eq!(parsed.verbatim_reason, None);
-    let mut learner = Learner::default();
+    let mut learner = LayoutLearner::default();
     let group = learner.assign(record, &lexemes);
     let learned = learner.finish();
     assert_eq!(learned.layout_of(group), Some(0));
@@ -142,7 +142,7 @@ fn the_start_position_example_matches() {
     );
     assert_shown(ARCHIVE, "block-of-the-set-up", &block);
     let set_up = Setup::from_fen(b"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1").unwrap();
-    let set_up = Code::Combined.encode(&set_up).unwrap();
+    let set_up = PositionCode::Combined.encode(&set_up).unwrap();
     assert_shown(ARCHIVE, "set-up", set_up.bytes());
     assert!(holds(&block, set_up.bytes()));
 }
@@ -152,7 +152,7 @@ fn the_start_position_example_matches() {
 fn the_radix_digits_match() {
     let shows = |sans: &[&str]| {
         let start = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
-        let mut position = Position::from_fen(start.as_bytes(), Rules::CHESS).unwrap();
+        let mut position = ChessPosition::from_fen(start.as_bytes(), Rules::CHESS).unwrap();
         for san in sans {
             let text = SanText::parse(san.as_bytes()).unwrap();
             let (ply, _) = position.read(&text).unwrap();
@@ -175,13 +175,13 @@ const LINES: [Option<&str>; 5] = [
     Some("e4 e5"),
 ];
 
-fn line(game: &str) -> Line {
-    let mut position = Position::standard();
+fn line(game: &str) -> IndexLine {
+    let mut position = ChessPosition::standard();
     let plies = game.split(' ').map(|san| {
         let text = SanText::parse(san.as_bytes()).unwrap();
         position.play_text(&text).unwrap().0
     });
-    Line::new(plies, false).unwrap()
+    IndexLine::new(plies, false).unwrap()
 }
 
 #[test]

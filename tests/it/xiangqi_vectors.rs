@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use pgna::internals::bits::BitWriter;
 use pgna::internals::codec::uniform::UniformCode;
-use pgna::internals::xiangqi::{Code, Link};
+use pgna::internals::xiangqi::{Link, XiangqiCode};
 use vector::{Expected, Scheme, Vector};
 
 const SPEC: &str = include_str!("../../spec/xiangqi.md");
@@ -90,7 +90,7 @@ fn worked_examples_match_to_the_bit() {
         stored.iter().find(is_named).expect("a vector")
     };
     let fen = example("## Examples").concat();
-    for code in Code::ALL {
+    for code in XiangqiCode::ALL {
         let heading = format!("### Example: {}", code.name());
         let vector = vector(Scheme::Code(code));
         assert_eq!(example_bytes(&heading), vector.bytes, "{heading}");

@@ -1,7 +1,7 @@
 //! Reads a tree and codes from arbitrary bits. A valid tree and its codes write the same bits.
 
 use pgna::internals::bits::{BitReader, BitWriter};
-use pgna::internals::codec::huffman::{Alphabet, CodeTable, Tree};
+use pgna::internals::codec::huffman::{Alphabet, CodeTable, HuffmanTree};
 
 const ALPHABETS: [Alphabet; 3] = [
     Alphabet::new(5, 32),
@@ -12,7 +12,7 @@ const ALPHABETS: [Alphabet; 3] = [
 pub(super) fn check(bytes: &[u8]) {
     for alphabet in ALPHABETS {
         let mut bits = BitReader::new(bytes);
-        let Ok(tree) = Tree::read(alphabet, &mut bits) else {
+        let Ok(tree) = HuffmanTree::read(alphabet, &mut bits) else {
             continue;
         };
         let mut copy = BitWriter::new();
@@ -34,7 +34,7 @@ pub(super) fn check(bytes: &[u8]) {
     }
     let counts: [u64; 64] =
         std::array::from_fn(|id| bytes.get(id).map_or(0, |count| u64::from(*count)));
-    let built = Tree::from_counts(&counts);
+    let built = HuffmanTree::from_counts(&counts);
     let counted = counts.iter().filter(|count| **count > 0).count();
     assert_eq!(built.map_or(0, |tree| tree.ids().len()), counted);
 }

@@ -2,8 +2,10 @@
 
 use crate::archives::small_limits;
 use pgna::PositionTest;
-use pgna::internals::chess::{PlyKind, Position};
-use pgna::internals::index::{DerivedTags, FirstPlies, Found, Index, Line, OpeningTree, Tails};
+use pgna::internals::chess::{ChessPosition, PlyKind};
+use pgna::internals::index::{
+    DerivedTags, FirstPlies, Found, Index, IndexLine, OpeningTree, Tails,
+};
 
 /// Ends a game in a sequence of bytes that pick moves.
 const END: u8 = 0xff;
@@ -59,15 +61,15 @@ fn any_bytes(games: u8, openings: &[u8], tails: &[u8], plies: &[u8]) {
 
 /// An index of games, each repeated `times` times, finds the positions of their main lines.
 fn any_games(bytes: &[u8], times: usize) {
-    let games: Vec<(Vec<Position>, Vec<PlyKind>)> = bytes
+    let games: Vec<(Vec<ChessPosition>, Vec<PlyKind>)> = bytes
         .split(|byte| *byte == END)
         .take(32)
         .map(played)
         .flat_map(|game| vec![game; times])
         .collect();
-    let lines: Vec<Option<Line>> = games
+    let lines: Vec<Option<IndexLine>> = games
         .iter()
-        .map(|(_, plies)| Line::new(plies.iter().copied(), false))
+        .map(|(_, plies)| IndexLine::new(plies.iter().copied(), false))
         .collect();
     let limits = small_limits();
     let count = u32::try_from(lines.len()).unwrap();
@@ -84,7 +86,11 @@ fn any_games(bytes: &[u8], times: usize) {
     }
 }
 
-fn check_position(index: &Index, position: &Position, games: &[(Vec<Position>, Vec<PlyKind>)]) {
+fn check_position(
+    index: &Index,
+    position: &ChessPosition,
+    games: &[(Vec<ChessPosition>, Vec<PlyKind>)],
+) {
     let fen = position.fen();
     let boards = [
         (PositionTest::exact(&fen), 4),
@@ -93,7 +99,7 @@ fn check_position(index: &Index, position: &Position, games: &[(Vec<Position>, V
     for (board, fields) in boards {
         let found = index.search(&[board.unwrap()][..], false).unwrap();
         for (game, (positions, _)) in (0..).zip(games) {
-            let is_it = |other: &Position| is_same(position, other, fields);
+            let is_it = |other: &ChessPosition| is_same(position, other, fields);
             let first = positions.iter().position(is_it);
             let at = found.binary_search_by_key(&game, |(game, _)| *game);
             match at.map(|at| found[at].1) {
@@ -106,8 +112,8 @@ fn check_position(index: &Index, position: &Position, games: &[(Vec<Position>, V
 }
 
 /// A game whose moves are picked by the bytes: its positions and its plies.
-fn played(bytes: &[u8]) -> (Vec<Position>, Vec<PlyKind>) {
-    let mut positions = vec![Position::standard()];
+fn played(bytes: &[u8]) -> (Vec<ChessPosition>, Vec<PlyKind>) {
+    let mut positions = vec![ChessPosition::standard()];
     let mut plies = Vec::new();
     for byte in bytes.iter().take(200) {
         let mut position = positions.last().unwrap().clone();
@@ -123,8 +129,8 @@ fn played(bytes: &[u8]) -> (Vec<Position>, Vec<PlyKind>) {
 }
 
 /// Whether the first `fields` fields of the FENs are equal.
-fn is_same(one: &Position, other: &Position, fields: usize) -> bool {
-    let fields = |position: &Position| {
+fn is_same(one: &ChessPosition, other: &ChessPosition, fields: usize) -> bool {
+    let fields = |position: &ChessPosition| {
         let fen = position.fen();
         let fields = fen.split(' ').take(fields);
         fields.map(str::to_owned).collect::<Vec<_>>()

@@ -3,12 +3,12 @@
 
 use pgna::Limits;
 use pgna::internals::annotation::lines::{
-    FAMILIES, KINDS, Known, LineCoder, LineError, LineState, Lines, Recent, Source,
+    FAMILIES, KINDS, LineCoder, LineError, LineState, MoveLines, MoveSource, NamedMoves, Recent,
 };
-use pgna::internals::chess::{PlyKind, Position, SanText};
+use pgna::internals::chess::{ChessPosition, PlyKind, SanText};
 use pgna::internals::codec::distributions::{Distributions, SymbolReader, SymbolWriter, Tally};
 use pgna::internals::codec::range::{Decoder, Encoder};
-use pgna::internals::model::{BuiltinFollower, BuiltinModel, Context, GameAdaptation};
+use pgna::internals::model::{BuiltinFollower, BuiltinModel, GameAdaptation, GameContext};
 
 const GAME: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 O-O";
 const BUDGET: usize = 1 << 12;
@@ -67,20 +67,25 @@ fn code(
     with_model: bool,
     given: Option<&[Vec<u8>]>,
 ) -> Result<Vec<Vec<u8>>, LineError> {
-    let position = Position::standard();
+    let position = ChessPosition::standard();
     let plies = plies();
     let follower = || {
         let model = with_model.then_some(BuiltinModel::Fast)?;
-        BuiltinFollower::new(model, &position, Context::default(), GameAdaptation::NONE)
+        BuiltinFollower::new(
+            model,
+            &position,
+            GameContext::default(),
+            GameAdaptation::NONE,
+        )
     };
-    let mut known = Known::default();
+    let mut known = NamedMoves::default();
     if let Some(mut game) = follower() {
         for ply in &plies {
-            known.note(game.key(), Source::Game, *ply);
+            known.note(game.key(), MoveSource::Game, *ply);
             game.advance(*ply).expect("legal");
         }
     }
-    let mut lines = Lines::new(known);
+    let mut lines = MoveLines::new(known);
     let game = follower();
     let mut places = Recent::new(LineState { position, game });
     let mut texts = Vec::new();
@@ -95,7 +100,7 @@ fn code(
 }
 
 fn plies() -> Vec<PlyKind> {
-    let mut position = Position::standard();
+    let mut position = ChessPosition::standard();
     let words = GAME.split(' ');
     let plies = words.map(|word| {
         let text = SanText::parse(word.as_bytes()).expect("a move");

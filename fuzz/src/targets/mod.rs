@@ -29,8 +29,8 @@ mod split_lossless;
 mod xiangqi;
 
 use pgna::Codec;
-use pgna::internals::position::Code;
-use pgna::internals::xiangqi::Code as XiangqiCode;
+use pgna::internals::position::PositionCode;
+use pgna::internals::xiangqi::XiangqiCode;
 
 /// Checks a property on an input, and panics if it does not hold.
 pub type Target = fn(&[u8]);
@@ -41,20 +41,22 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("archive_read", archive_read::check),
     ("archive_roundtrip", archive_roundtrip::check),
     ("base13_decode", |input| {
-        position::check(Code::Base13, input)
+        position::check(PositionCode::Base13, input)
     }),
     ("bit_reader", bit_reader::check),
     ("columns", columns::check),
     ("combined_decode", |input| {
-        position::check(Code::Combined, input)
+        position::check(PositionCode::Combined, input)
     }),
     ("container_open", container_open::check),
     ("difference_decode", |input| {
-        position::check(Code::Difference, input)
+        position::check(PositionCode::Difference, input)
     }),
     ("fields", fields::check),
     ("distributions", distributions::check),
-    ("game_decode", |input| position::check(Code::Game, input)),
+    ("game_decode", |input| {
+        position::check(PositionCode::Game, input)
+    }),
     ("huffman_decode", |input| {
         moves::check_one_of(&[Codec::Huffman, Codec::HuffmanElided], input)
     }),
@@ -62,13 +64,13 @@ pub const TARGETS: &[(&str, Target)] = &[
         moves::check_one_of(&[Codec::HuffmanIndex, Codec::HuffmanIndexElided], input)
     }),
     ("huffman_static_decode", |input| {
-        position::check(Code::HuffmanStatic, input)
+        position::check(PositionCode::HuffmanStatic, input)
     }),
     ("huffman_tree", huffman_tree::check),
     ("indexes", indexes::check),
     ("lines_decode", lines_decode::check),
     ("mixed_base_decode", |input| {
-        position::check(Code::MixedBase, input)
+        position::check(PositionCode::MixedBase, input)
     }),
     ("mmap_vs_slice", mmap_vs_slice::check),
     ("model_codec_decode", |input| {
@@ -81,16 +83,16 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("model_moves", model_moves::check),
     ("moves_agree", moves_agree::check),
     ("nibble_decode", |input| {
-        position::check(Code::Nibble, input)
+        position::check(PositionCode::Nibble, input)
     }),
     ("openings", openings::check),
     ("packing_agrees", packing_agrees::check),
     ("parse_agrees", parse_agrees::check),
     ("piece_list_decode", |input| {
-        position::check(Code::PieceList, input)
+        position::check(PositionCode::PieceList, input)
     }),
     ("piece_list_ranked_decode", |input| {
-        position::check(Code::PieceListRanked, input)
+        position::check(PositionCode::PieceListRanked, input)
     }),
     ("prose", prose::check),
     ("queries", queries::check),

@@ -1,8 +1,8 @@
 //! Arbitrary bytes as an adaptation of the model and a line: a decoded line encodes to the same
 //! bytes.
 
-use pgna::internals::chess::{Position, Rules};
-use pgna::internals::model::{Adaptation, Context, Default, Max, Ratings, Weights, line};
+use pgna::internals::chess::{ChessPosition, Rules};
+use pgna::internals::model::{Adaptation, Default, GameContext, Max, Ratings, Weights, line};
 use std::sync::LazyLock;
 
 static DEFAULT: LazyLock<Weights<Default, 32, 32>> = LazyLock::new(weights);
@@ -33,8 +33,8 @@ pub(super) fn check(input: &[u8]) {
     else {
         return;
     };
-    let start = Position::from_fen(fen.as_bytes(), Rules::CHESS);
-    let start = start.unwrap_or_else(|_| Position::standard());
+    let start = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS);
+    let start = start.unwrap_or_else(|_| ChessPosition::standard());
     let plies = usize::from(plies);
     let adaptation = match Adaptation::from_bytes(&adaptation) {
         Ok(read) => {
@@ -44,10 +44,10 @@ pub(super) fn check(input: &[u8]) {
         Err(_) => Adaptation::default(),
     };
     let hints = adaptation.for_game(b"", b"");
-    let context = Context {
+    let context = GameContext {
         ratings: Ratings { white, black: None },
         plies: 40,
-        ..Context::default()
+        ..GameContext::default()
     };
     if let Ok(moves) = line::decode(&*DEFAULT, &start, plies, |_| false, context, hints, &bytes) {
         assert_eq!(

@@ -1,7 +1,7 @@
 //! Plays from arbitrary positions with the model's board and with the rules. Both have the same
 //! moves and lead to the same boards.
 
-use pgna::internals::chess::{PlyKind, Position, Rules};
+use pgna::internals::chess::{ChessPosition, PlyKind, Rules};
 use pgna::internals::model::{Board, Legal};
 
 /// The plies as text, sorted.
@@ -20,8 +20,8 @@ pub(super) fn check(input: &[u8]) {
     } else {
         Rules::CHESS
     };
-    let start = Position::from_fen(fen.as_bytes(), rules);
-    let mut position = start.unwrap_or_else(|_| Position::start(rules));
+    let start = ChessPosition::from_fen(fen.as_bytes(), rules);
+    let mut position = start.unwrap_or_else(|_| ChessPosition::start(rules));
     let mut board = Board::new(&position).unwrap();
     for pick in picks {
         let legal = Legal::new(&board);

@@ -2,12 +2,12 @@
 //! properties of each codec.
 
 use pgna::Codec;
-use pgna::internals::chess::{Outcome, PlyKind, Position, Rules};
-use pgna::internals::moves::{Line, LineInfo, MoveCodec, Ratings, Start, null_plies};
+use pgna::internals::chess::{ChessPosition, Outcome, PlyKind, Rules};
+use pgna::internals::moves::{Line, LineInfo, LineStart, MoveCodec, Ratings, null_plies};
 
 use crate::archives::small_limits;
 
-/// Start positions and the names of their rules. The first is the standard one.
+/// LineStart positions and the names of their rules. The first is the standard one.
 const STARTS: [(&str, &str); 18] = [
     (STANDARD, "chess"),
     ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "chess"),
@@ -54,7 +54,7 @@ pub(super) fn check(codec: Codec, input: &[u8]) {
     };
     let (fen, rules) = STARTS[usize::from(options & 0x3f) % STARTS.len()];
     let rules = Rules::by_name(rules.as_bytes()).expect("rules");
-    let start = Position::from_fen(fen.as_bytes(), rules).expect("a position");
+    let start = ChessPosition::from_fen(fen.as_bytes(), rules).expect("a position");
     if options & PLAYS != 0 {
         comes_back(codec, &start, bytes, plies & 1 == 1);
         return;
@@ -62,8 +62,8 @@ pub(super) fn check(codec: Codec, input: &[u8]) {
     let nulls: Vec<u64> = (0..8).filter(|ply| null_mask >> ply & 1 == 1).collect();
     let rest = start.setup_rest();
     let known = match options & REST_ONLY {
-        0 => Start::Position(&start),
-        _ => Start::WithoutPieces(&rest),
+        0 => LineStart::Position(&start),
+        _ => LineStart::WithoutPieces(&rest),
     };
     let shape = LineInfo::new(known, u64::from(*plies), &nulls);
     if let Ok(line) = codec.decode(bytes, &shape, &small_limits()) {
@@ -79,7 +79,7 @@ pub(super) fn check(codec: Codec, input: &[u8]) {
 
 /// Plays a game, one ply for each byte, and asserts that it round-trips unless the codec cannot
 /// represent it.
-fn comes_back(codec: Codec, start: &Position, picks: &[u8], is_drawn: bool) {
+fn comes_back(codec: Codec, start: &ChessPosition, picks: &[u8], is_drawn: bool) {
     let (plies, last) = play(start, picks);
     let resigned = Outcome::Decisive {
         winner: last.turn().other(),
@@ -101,7 +101,7 @@ fn comes_back(codec: Codec, start: &Position, picks: &[u8], is_drawn: bool) {
     let shape = LineInfo {
         result: line.result,
         ratings: line.ratings,
-        ..LineInfo::new(Start::Position(start), plies.len() as u64, &nulls)
+        ..LineInfo::new(LineStart::Position(start), plies.len() as u64, &nulls)
     };
     let decoded = codec
         .decode(&bytes, &shape, &small_limits())
@@ -113,7 +113,7 @@ fn comes_back(codec: Codec, start: &Position, picks: &[u8], is_drawn: bool) {
 
 /// The legal plies that the bytes pick, and the position after them. A byte of 255 is a null move
 /// where that is possible.
-fn play(start: &Position, picks: &[u8]) -> (Vec<PlyKind>, Position) {
+fn play(start: &ChessPosition, picks: &[u8]) -> (Vec<PlyKind>, ChessPosition) {
     let mut position = start.clone();
     let mut plies = Vec::new();
     for pick in picks {

@@ -2,7 +2,7 @@
 
 use crate::collection::{Collection, Game};
 use pgna::Token;
-use pgna::internals::chess::Position;
+use pgna::internals::chess::ChessPosition;
 use pgna::internals::pgn::{self, Moves, Node, Scanner, Splitter, Step, unescape};
 
 pub(super) fn check(input: &[u8]) {
@@ -58,7 +58,7 @@ pub(super) fn check_moves(moves: &Moves, game: &Game) {
     };
     assert!(moves.steps.iter().map(kind).eq(steps));
     let mut positions = Vec::new();
-    moves.find_in_main_line(|_, position: &Position| {
+    moves.find_in_main_line(|_, position: &ChessPosition| {
         positions.push(position.fen());
         None::<()>
     });

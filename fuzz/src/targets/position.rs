@@ -1,14 +1,14 @@
 //! The properties of each position code.
 
-use pgna::internals::chess::{Color, Position, Role, Setup, Square};
-use pgna::internals::position::{CannotRepresent, Code, encode_line};
+use pgna::internals::chess::{ChessPosition, Color, Role, Setup, Square};
+use pgna::internals::position::{PositionCode, PositionEncodeError, encode_line};
 
 /// Flag of the first byte: the rest makes a position instead of bits.
 const MAKES: u8 = 0x80;
 
 /// Checks a code on an input: bits to decode, or bytes that make a position and pick the moves of
 /// a game.
-pub(super) fn check(code: Code, input: &[u8]) {
+pub(super) fn check(code: PositionCode, input: &[u8]) {
     match input {
         [options, bytes @ ..] if options & MAKES != 0 => {
             comes_back(code, &made(*options, bytes));
@@ -19,13 +19,13 @@ pub(super) fn check(code: Code, input: &[u8]) {
     }
 }
 
-/// A decoded position encodes to the same bits, except for `Code::Game`: several games lead to a
+/// A decoded position encodes to the same bits, except for `PositionCode::Game`: several games lead to a
 /// position.
-fn is_canonical(code: Code, bytes: &[u8]) {
+fn is_canonical(code: PositionCode, bytes: &[u8]) {
     let Ok(setup) = code.decode(bytes) else {
         return;
     };
-    if code == Code::Game {
+    if code == PositionCode::Game {
         comes_back(code, &setup);
         return;
     }
@@ -33,7 +33,7 @@ fn is_canonical(code: Code, bytes: &[u8]) {
     assert_eq!(again.bytes(), bytes);
 }
 
-fn comes_back(code: Code, setup: &Setup) {
+fn comes_back(code: PositionCode, setup: &Setup) {
     if let Ok(encoded) = code.encode(setup) {
         assert_eq!(encoded.bit_len().div_ceil(8), encoded.bytes().len() as u64);
         assert_eq!(code.decode(encoded.bytes()).as_ref(), Ok(setup));
@@ -43,7 +43,7 @@ fn comes_back(code: Code, setup: &Setup) {
 /// An unchecked position: one byte for each square, then castling rights, en-passant square and
 /// counters.
 fn made(options: u8, bytes: &[u8]) -> Setup {
-    let mut setup = Position::standard().setup();
+    let mut setup = ChessPosition::standard().setup();
     let (squares, rest) = bytes.split_at(bytes.len().min(64));
     for (place, byte) in setup.pieces.iter_mut().zip(squares) {
         let color = Color::from_white(byte & 0x40 != 0);
@@ -64,8 +64,8 @@ fn made(options: u8, bytes: &[u8]) -> Setup {
 }
 
 /// The last position of a game picked by the bytes round-trips.
-fn game_comes_back(code: Code, picks: &[u8]) {
-    let mut position = Position::standard();
+fn game_comes_back(code: PositionCode, picks: &[u8]) {
+    let mut position = ChessPosition::standard();
     let mut plies = Vec::new();
     for pick in picks {
         let legal = position.legal_plies();
@@ -77,12 +77,12 @@ fn game_comes_back(code: Code, picks: &[u8]) {
     }
     let setup = position.setup();
     let encoded = match code {
-        Code::Game => encode_line(&plies),
+        PositionCode::Game => encode_line(&plies),
         code => code.encode(&setup),
     };
     match encoded {
         Ok(encoded) => assert_eq!(code.decode(encoded.bytes()), Ok(setup)),
-        Err(CannotRepresent::LongGame | CannotRepresent::Halfmoves) => {}
+        Err(PositionEncodeError::LongGame | PositionEncodeError::Halfmoves) => {}
         Err(why) => panic!("a position of a game has no bits: {why}"),
     }
 }

@@ -3,8 +3,8 @@
 
 use pgna::internals::bits::ByteReader;
 use pgna::internals::pgn::{
-    Layout, Learner, Lexeme, LineEnding, Patch, Record, Scanner, Splitter, Wrap, encode, parse,
-    render,
+    Layout, LayoutLearner, Lexeme, LineEnding, Patch, Record, Scanner, Splitter, Wrap, encode,
+    parse, render,
 };
 
 /// Small enough that inputs of the fuzzer reach the bound.
@@ -45,7 +45,7 @@ fn check_joined(records: &[Record], text: &[u8]) {
 
 /// Up to three layouts learned from the records, and one that need not fit any of them.
 fn layouts(records: &[&[u8]]) -> Vec<Layout> {
-    let mut learner = Learner::default();
+    let mut learner = LayoutLearner::default();
     for record in records {
         let lexemes: Vec<Lexeme> = Scanner::new(record).collect();
         learner.assign(record, &lexemes);

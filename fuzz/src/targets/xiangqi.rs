@@ -1,10 +1,12 @@
 //! The properties of the Xiangqi codes, of links and of FENs.
 
-use pgna::internals::xiangqi::{Code, Fen, Link, LinkEncodeError, Piece, Point, Position};
+use pgna::internals::xiangqi::{
+    Fen, Link, LinkEncodeError, Point, XiangqiCode, XiangqiPiece, XiangqiPosition,
+};
 
 /// Checks a code on bits: a decoded position encodes to the same bits, and its FEN and its moves
 /// are valid.
-pub(super) fn check_code(code: Code, bytes: &[u8]) {
+pub(super) fn check_code(code: XiangqiCode, bytes: &[u8]) {
     if let Ok(position) = code.decode(bytes) {
         let again = code.encode(&position).expect("what decodes has bits");
         assert_eq!(again.bytes(), bytes);
@@ -37,7 +39,7 @@ pub(super) fn check_link(input: &[u8]) {
     match link.encode() {
         Ok(text) => assert_eq!(Link::decode(&text).as_ref(), Ok(&link)),
         Err(refusal) => {
-            let refused = Code::Prefix.encode(&start).expect_err("a refusal");
+            let refused = XiangqiCode::Prefix.encode(&start).expect_err("a refusal");
             assert_eq!(refusal, LinkEncodeError::Start(refused));
         }
     }
@@ -46,9 +48,9 @@ pub(super) fn check_link(input: &[u8]) {
 
 /// The start of a game with changes. In each pair of bytes, the first chooses a point, the second
 /// the piece to put there, or none.
-fn changed_start(changes: &[u8]) -> Position {
-    let pieces: Vec<Piece> = Piece::all().collect();
-    let mut position = Position::start();
+fn changed_start(changes: &[u8]) -> XiangqiPosition {
+    let pieces: Vec<XiangqiPiece> = XiangqiPiece::all().collect();
+    let mut position = XiangqiPosition::start();
     for change in changes.chunks_exact(2) {
         let point = Point::new(change[0] % Point::COUNT).expect("a point");
         let piece = pieces.get(usize::from(change[1]) % (pieces.len() + 1));
@@ -67,10 +69,10 @@ pub(super) fn check_fen(input: &[u8]) {
 
 /// Asserts that a position round-trips through its FEN and through each code that can represent it,
 /// and that its legal moves can be played.
-fn check_position(position: &Position) {
+fn check_position(position: &XiangqiPosition) {
     let fen: Fen = position.fen().parse().expect("a FEN that was written");
     assert_eq!(&fen.position, position);
-    for code in Code::ALL {
+    for code in XiangqiCode::ALL {
         if let Ok(bits) = code.encode(position) {
             assert_eq!(code.decode(bits.bytes()).as_ref(), Ok(position));
         }

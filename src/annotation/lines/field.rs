@@ -1,10 +1,10 @@
 //! Coding of a field of moves.
 
 use super::coder::{LineCoder, LineError, NO_MOVE, TOO_LONG, advance};
-use super::known::{Candidates, Known, PATTERNS, Source};
+use super::known::{Candidates, MoveSource, NamedMoves, PATTERNS};
 use super::recent::Recent;
-use super::text::{Line, MAX_PLIES, Style};
-use crate::chess::{Color, PlyKind, Position};
+use super::text::{MAX_PLIES, Style, TextLine};
+use crate::chess::{ChessPosition, Color, PlyKind};
 use crate::codec::distributions::{Family, SymbolCoder, SymbolContext};
 use crate::model::BuiltinFollower;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone)]
 pub struct LineState<'t> {
     /// The position.
-    pub position: Position,
+    pub position: ChessPosition,
     /// The state at this position of the model that coded the game; `None` if
     /// no model did.
     pub game: Option<BuiltinFollower<'t>>,
@@ -80,8 +80,8 @@ const NO_CANDIDATE: u8 = 4;
 
 /// Codes the fields of moves of a record in order.
 #[derive(Debug, Clone, Default)]
-pub struct Lines {
-    known: Known,
+pub struct MoveLines {
+    known: NamedMoves,
     /// The last line for each kind of field and side.
     last: BTreeMap<(u32, bool), Last>,
 }
@@ -96,18 +96,18 @@ struct Last {
 
 /// The content of a field.
 #[derive(Debug, Clone, Default)]
-struct Field {
+struct MoveField {
     /// The line starts this many plies back.
     back: u8,
-    line: Line,
+    line: TextLine,
     /// The text after the line.
     rest: Vec<u8>,
 }
 
-impl Lines {
+impl MoveLines {
     /// Starts a record with these known moves.
-    pub fn new(known: Known) -> Self {
-        Lines {
+    pub fn new(known: NamedMoves) -> Self {
+        MoveLines {
             known,
             last: BTreeMap::new(),
         }
@@ -145,29 +145,29 @@ impl Lines {
 
     /// The longest line at the start of a text, over all places where it may
     /// start.
-    fn choose(&self, text: &[u8], places: &Recent<LineState<'_>>, last: Option<Last>) -> Field {
+    fn choose(&self, text: &[u8], places: &Recent<LineState<'_>>, last: Option<Last>) -> MoveField {
         let style = last.map_or(Style::default(), |last| last.style);
         let read = |back| {
             let start = places.back(back)?;
-            let (line, bytes) = Line::read(text, &start.position, style)?;
+            let (line, bytes) = TextLine::read(text, &start.position, style)?;
             let is_known = || {
                 let key = start.game.as_ref()?.key();
                 Some(self.known.has(key, *line.plies.first()?))
             };
             let is_known = is_known() == Some(true);
             let rest = text.get(bytes..).unwrap_or_default().to_vec();
-            Some((bytes, is_known, Field { back, line, rest }))
+            Some((bytes, is_known, MoveField { back, line, rest }))
         };
-        let is_whole = |(bytes, ..): &(usize, bool, Field)| *bytes == text.len();
+        let is_whole = |(bytes, ..): &(usize, bool, MoveField)| *bytes == text.len();
         let as_before = last.and_then(|last| read(last.back)).filter(is_whole);
         let best = as_before.or_else(|| {
             let all = [3, 2, 0, 1].into_iter().filter_map(read);
             all.max_by_key(|(bytes, is_known, _)| (*bytes, *is_known))
         });
         best.map_or_else(
-            || Field {
+            || MoveField {
                 rest: text.to_vec(),
-                ..Field::default()
+                ..MoveField::default()
             },
             |(_, _, field)| field,
         )
@@ -178,9 +178,9 @@ impl Lines {
         coder: &mut impl LineCoder,
         (kind, side): (u32, Color),
         places: &Recent<LineState<'_>>,
-        given: Option<Field>,
+        given: Option<MoveField>,
         budget: usize,
-    ) -> Result<Field, LineError> {
+    ) -> Result<MoveField, LineError> {
         let is_given = given.is_some();
         let mut field = given.unwrap_or_default();
         let last = self.last.get(&(kind, side.is_white())).copied();
@@ -265,7 +265,7 @@ impl Lines {
             keys.push(key);
         }
         for (key, ply) in keys.into_iter().zip(&plies) {
-            self.known.note(key, Source::Line(side), *ply);
+            self.known.note(key, MoveSource::Line(side), *ply);
         }
         Ok(plies)
     }
@@ -320,7 +320,7 @@ fn code_candidate(
 /// Codes a move as its index among the legal moves.
 fn code_any(
     coder: &mut impl SymbolCoder,
-    position: &mut Position,
+    position: &mut ChessPosition,
     given: Option<PlyKind>,
 ) -> Result<PlyKind, LineError> {
     let number = match given {

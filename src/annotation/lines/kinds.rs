@@ -3,7 +3,7 @@
 use super::field::KINDS;
 use crate::annotation::item::Item;
 use crate::annotation::slots::last_word;
-use crate::annotation::template::{Field, Template};
+use crate::annotation::template::{CommentTemplate, TemplateField};
 use crate::annotation::templates::Templates;
 use std::collections::BTreeMap;
 
@@ -53,13 +53,13 @@ impl Kinds {
 
 /// The label of each field of moves: the last word before it, and the number of
 /// fields between the two.
-fn labels(template: &Template) -> impl Iterator<Item = Option<(&[u8], usize)>> {
+fn labels(template: &CommentTemplate) -> impl Iterator<Item = Option<(&[u8], usize)>> {
     let mut label: (&[u8], usize) = (&[], 0);
     template.fields.iter().map(move |(literal, field)| {
         label = match last_word(literal) {
             Some(word) => (word, 0),
             None => (label.0, label.1 + 1),
         };
-        (*field == Field::Moves).then_some(label)
+        (*field == TemplateField::Moves).then_some(label)
     })
 }

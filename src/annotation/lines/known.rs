@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// Where a move was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub enum MoveSource {
     /// The last line through the position in a comment after a move of this
     /// side.
     Line(Color),
@@ -24,7 +24,7 @@ const MAX_POSITIONS: usize = 1 << 16;
 
 /// The move that each source names, by position key.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
+pub struct NamedMoves {
     moves: HashMap<u64, [Option<PlyKind>; SOURCES]>,
 }
 
@@ -41,18 +41,18 @@ pub(super) struct Candidates {
 /// The number of patterns.
 pub(super) const PATTERNS: u32 = 2 * 3 * 4 * 5;
 
-impl Known {
+impl NamedMoves {
     /// Records a move, replacing the one that the source named before.
-    pub fn note(&mut self, key: u64, source: Source, ply: PlyKind) {
+    pub fn note(&mut self, key: u64, source: MoveSource, ply: PlyKind) {
         if self.moves.len() == MAX_POSITIONS && !self.moves.contains_key(&key) {
             return;
         }
         let moves = self.moves.entry(key).or_default();
         let number = match source {
-            Source::Line(Color::White) => 0,
-            Source::Line(Color::Black) => 1,
-            Source::Game => 2,
-            Source::Variation => 3,
+            MoveSource::Line(Color::White) => 0,
+            MoveSource::Line(Color::Black) => 1,
+            MoveSource::Game => 2,
+            MoveSource::Variation => 3,
         };
         if let Some(place) = moves.get_mut(number) {
             *place = Some(ply);
@@ -102,11 +102,11 @@ impl Candidates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Position, SanText};
+    use crate::chess::{ChessPosition, SanText};
 
     fn ply(san: &str) -> PlyKind {
         let text = SanText::parse(san.as_bytes()).expect("a move");
-        Position::standard().read(&text).expect("legal").0
+        ChessPosition::standard().read(&text).expect("legal").0
     }
 
     #[test]
@@ -131,11 +131,11 @@ mod tests {
 
     #[test]
     fn the_last_word_counts() {
-        let mut known = Known::default();
-        let black = Source::Line(Color::Black);
+        let mut known = NamedMoves::default();
+        let black = MoveSource::Line(Color::Black);
         known.note(7, black, ply("e4"));
         known.note(7, black, ply("d4"));
-        known.note(7, Source::Game, ply("c4"));
+        known.note(7, MoveSource::Game, ply("c4"));
         let found = known.candidates(7, Color::Black, |_| true);
         assert_eq!(found.plies, [ply("d4"), ply("c4")]);
         assert_eq!(found.pattern, 60 + 2 * 5);

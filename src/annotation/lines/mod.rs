@@ -16,9 +16,9 @@ mod record;
 mod text;
 
 pub use coder::{LineCoder, LineError};
-pub use field::{FAMILIES, KINDS, LineState, Lines};
+pub use field::{FAMILIES, KINDS, LineState, MoveLines};
 pub use kinds::Kinds;
-pub use known::{Known, Source};
+pub use known::{MoveSource, NamedMoves};
 pub use recent::{Recent, STATES};
 pub use record::{Fields, code_lines};
-pub use text::{Line, MAX_PLIES, Numbers, Style};
+pub use text::{MAX_PLIES, Numbers, Style, TextLine};

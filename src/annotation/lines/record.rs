@@ -1,12 +1,12 @@
 //! Coding the fields of moves of all comments of a record.
 
 use super::coder::{LineCoder, LineError};
-use super::field::{LineState, Lines};
+use super::field::{LineState, MoveLines};
 use super::kinds::Kinds;
-use super::known::{Known, Source};
+use super::known::{MoveSource, NamedMoves};
 use super::recent::Recent;
 use crate::annotation::item::{Item, Items, Note};
-use crate::annotation::template::Value;
+use crate::annotation::template::FieldContent;
 use crate::chess::PlyKind;
 use crate::pgn::{Mark, MisplacedVariation, Walker};
 use std::borrow::Cow;
@@ -33,7 +33,7 @@ pub fn code_lines(
     items: &mut Items<'_>,
     fields: Fields,
 ) -> Result<(), LineError> {
-    let mut lines = Lines::new(known(start, plies, items)?);
+    let mut lines = MoveLines::new(known(start, plies, items)?);
     let mut walker = Walker::new(Recent::new(start.clone()));
     let mut budget = match fields {
         Fields::Given => usize::MAX,
@@ -79,14 +79,18 @@ fn fields_of<'n, 'a>(
     let kinds = kinds.of_template(note.template).iter();
     let fields = note.values.iter_mut().zip(kinds);
     fields.filter_map(|(value, kind)| match value {
-        Value::Text(text) => Some((text, (*kind)?)),
-        Value::Score(_) => None,
+        FieldContent::Text(text) => Some((text, (*kind)?)),
+        FieldContent::Score(_) => None,
     })
 }
 
 /// The moves known from the game and its variations.
-fn known(start: &LineState<'_>, plies: &[PlyKind], items: &Items<'_>) -> Result<Known, LineError> {
-    let mut known = Known::default();
+fn known(
+    start: &LineState<'_>,
+    plies: &[PlyKind],
+    items: &Items<'_>,
+) -> Result<NamedMoves, LineError> {
+    let mut known = NamedMoves::default();
     let mut walker = Walker::new(start.clone());
     let mut items = items.iter().peekable();
     for (at, ply) in plies.iter().enumerate() {
@@ -98,9 +102,9 @@ fn known(start: &LineState<'_>, plies: &[PlyKind], items: &Items<'_>) -> Result<
             }
         }
         let source = if walker.is_main() {
-            Source::Game
+            MoveSource::Game
         } else {
-            Source::Variation
+            MoveSource::Variation
         };
         if let Some(game) = &walker.state().game {
             known.note(game.key(), source, *ply);

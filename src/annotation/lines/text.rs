@@ -1,6 +1,6 @@
 //! The text of a line: `12. Nf3 Nc6 13. Bb5`, `Nf3 Nc6 Bb5`, `g1f3 b8c6 f1b5`.
 
-use crate::chess::{Color, PlyKind, Position, Role, SanText, Spelling, Square};
+use crate::chess::{ChessPosition, Color, PlyKind, Role, SanText, Spelling, Square};
 
 /// The maximum number of moves of a line; further moves are coded as text.
 pub const MAX_PLIES: usize = 1 << 10;
@@ -64,18 +64,18 @@ impl Style {
 
 /// A line of moves as it appears in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Line {
+pub struct TextLine {
     /// Its notation.
     pub style: Style,
     /// Its moves, without null moves.
     pub plies: Vec<PlyKind>,
 }
 
-impl Line {
+impl TextLine {
     /// Reads the longest line from `start` at the beginning of a text, and returns
     /// its length in bytes; `None` if there is none. The `usual` style is used
     /// unless another one covers more moves.
-    pub fn read(text: &[u8], start: &Position, usual: Style) -> Option<(Line, usize)> {
+    pub fn read(text: &[u8], start: &ChessPosition, usual: Style) -> Option<(TextLine, usize)> {
         let words = Words { text, at: 0 };
         let is_squares = words.clone().next()?.squares().is_some();
         let mut numbers = Vec::new();
@@ -101,12 +101,12 @@ impl Line {
             is_squares,
             spelling: Spelling::default_of(&spellings),
         };
-        let as_usual = Fit::of(&plies, usual, text, start);
+        let as_usual = TextFit::of(&plies, usual, text, start);
         let is_whole = as_usual.plies == plies.len() || style == usual;
         let own = if is_whole {
-            Fit::default()
+            TextFit::default()
         } else {
-            Fit::of(&plies, style, text, start)
+            TextFit::of(&plies, style, text, start)
         };
         let (style, fit) = if own.plies > as_usual.plies {
             (style, own)
@@ -114,11 +114,11 @@ impl Line {
             (usual, as_usual)
         };
         plies.truncate(fit.plies);
-        (fit.plies > 0).then_some((Line { style, plies }, fit.bytes))
+        (fit.plies > 0).then_some((TextLine { style, plies }, fit.bytes))
     }
 
     /// Appends the text of the line. Returns `None` if it cannot be played.
-    pub fn write(&self, start: &Position, out: &mut Vec<u8>) -> Option<()> {
+    pub fn write(&self, start: &ChessPosition, out: &mut Vec<u8>) -> Option<()> {
         let mut printer = Printer::new(self.style, start);
         self.plies
             .iter()
@@ -128,15 +128,15 @@ impl Line {
 
 /// The part of a line that matches the start of a text.
 #[derive(Default)]
-struct Fit {
+struct TextFit {
     plies: usize,
     bytes: usize,
 }
 
-impl Fit {
-    fn of(plies: &[PlyKind], style: Style, text: &[u8], start: &Position) -> Fit {
+impl TextFit {
+    fn of(plies: &[PlyKind], style: Style, text: &[u8], start: &ChessPosition) -> TextFit {
         let (mut written, mut printer) = (Vec::new(), Printer::new(style, start));
-        let mut fit = Fit::default();
+        let mut fit = TextFit::default();
         for ply in plies {
             if printer.print(*ply, &mut written).is_none() || !text.starts_with(&written) {
                 break;
@@ -149,13 +149,13 @@ impl Fit {
 }
 
 /// A word of a line.
-struct Word<'a> {
+struct TextWord<'a> {
     /// Whether a space follows the move number; `None` if there is no number.
     number: Option<bool>,
     text: &'a [u8],
 }
 
-impl Word<'_> {
+impl TextWord<'_> {
     /// Parses a word such as `e2e4` or `e7e8q`.
     fn squares(&self) -> Option<PlyKind> {
         let (from, rest) = self.text.split_at_checked(2)?;
@@ -181,16 +181,16 @@ struct Words<'a> {
 }
 
 impl<'a> Iterator for Words<'a> {
-    type Item = Word<'a>;
+    type Item = TextWord<'a>;
 
-    fn next(&mut self) -> Option<Word<'a>> {
+    fn next(&mut self) -> Option<TextWord<'a>> {
         let rest = self.text.get(self.at..)?;
         let (number, text) = without_number(rest);
         let is_inside = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+#=-@".contains(byte);
         let len = text.iter().take_while(is_inside).count();
         self.at += rest.len() - text.len() + len + 1;
         let text = text.get(..len).filter(|text| !text.is_empty())?;
-        Some(Word { number, text })
+        Some(TextWord { number, text })
     }
 }
 
@@ -222,12 +222,12 @@ fn numbers_of(numbers: &[Option<bool>]) -> Numbers {
 /// Writes a line move by move.
 struct Printer {
     style: Style,
-    position: Position,
+    position: ChessPosition,
     is_first: bool,
 }
 
 impl Printer {
-    fn new(style: Style, start: &Position) -> Self {
+    fn new(style: Style, start: &ChessPosition) -> Self {
         Printer {
             style,
             position: start.clone(),
@@ -284,13 +284,13 @@ mod tests {
 
     /// The style of the line at the start of a text, and the text after the line.
     fn read(text: &str, before: &str) -> (Style, String) {
-        let mut start = Position::standard();
+        let mut start = ChessPosition::standard();
         for san in before.split_whitespace() {
             let text = SanText::parse(san.as_bytes()).expect("a move");
             start.play_text(&text).expect("legal");
         }
         let (line, bytes) =
-            Line::read(text.as_bytes(), &start, Style::default()).unwrap_or_default();
+            TextLine::read(text.as_bytes(), &start, Style::default()).unwrap_or_default();
         let mut written = Vec::new();
         line.write(&start, &mut written).expect("legal");
         let (read, rest) = text.split_at(bytes);

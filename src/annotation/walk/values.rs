@@ -2,39 +2,39 @@
 
 use super::super::AnnotationError;
 use super::super::families::{FAULTS, LEVELS, MATES, UNKNOWN, Use};
-use super::super::history::{History, MOST, Side, View};
-use super::super::number::{Mates, Score};
+use super::super::history::{HistoryView, MOST, PlayerHistory, ValueHistory};
+use super::super::number::{EvalScore, Mates};
 use super::super::squares;
-use super::super::template::{Field, Value};
-use super::Walk;
+use super::super::template::{FieldContent, TemplateField};
+use super::AnnotationWalk;
 use crate::codec::distributions::SymbolCoder;
 use std::borrow::Cow;
 
-impl<'a, C: SymbolCoder> Walk<'_, 'a, C> {
+impl<'a, C: SymbolCoder> AnnotationWalk<'_, 'a, C> {
     pub(super) fn value(
         &mut self,
-        field: &Field,
+        field: &TemplateField,
         slot: usize,
-        known: Option<&Value<'a>>,
-    ) -> Result<Value<'a>, AnnotationError> {
+        known: Option<&FieldContent<'a>>,
+    ) -> Result<FieldContent<'a>, AnnotationError> {
         let text = match known {
-            Some(Value::Text(text)) => Some(text),
+            Some(FieldContent::Text(text)) => Some(text),
             _ => None,
         };
         let score = match known {
-            Some(Value::Score(score)) => *score,
-            _ => Score::Number(0),
+            Some(FieldContent::Score(score)) => *score,
+            _ => EvalScore::Number(0),
         };
         Ok(match field {
-            Field::Number(format) => {
+            TemplateField::Number(format) => {
                 let has_mates = format.mates != Mates::None;
-                Value::Score(self.score(slot, has_mates, score)?)
+                FieldContent::Score(self.score(slot, has_mates, score)?)
             }
-            Field::Clock(_) => Value::Score(self.score(slot, false, score)?),
-            Field::Squares => Value::Text(self.squares(1, text)?),
-            Field::Arrows => Value::Text(self.squares(2, text)?),
+            TemplateField::Clock(_) => FieldContent::Score(self.score(slot, false, score)?),
+            TemplateField::Squares => FieldContent::Text(self.squares(1, text)?),
+            TemplateField::Arrows => FieldContent::Text(self.squares(2, text)?),
             // Moves are decoded later, when the positions are known.
-            Field::Moves => Value::Text(text.cloned().unwrap_or_default()),
+            TemplateField::Moves => FieldContent::Text(text.cloned().unwrap_or_default()),
         })
     }
 
@@ -42,12 +42,12 @@ impl<'a, C: SymbolCoder> Walk<'_, 'a, C> {
         &mut self,
         slot: usize,
         has_mates: bool,
-        score: Score,
-    ) -> Result<Score, AnnotationError> {
+        score: EvalScore,
+    ) -> Result<EvalScore, AnnotationError> {
         let (form, scheme) = self.notation.slot(slot);
         let history = self.histories.get(slot).copied().unwrap_or_default();
         let side = self.line.side();
-        let is_mate = matches!(score, Score::Mate(_));
+        let is_mate = matches!(score, EvalScore::Mate(_));
         let is_mate = has_mates && {
             let level = u32::try_from(history.last_size() / 32)
                 .unwrap_or(0)
@@ -57,12 +57,15 @@ impl<'a, C: SymbolCoder> Walk<'_, 'a, C> {
             self.coder.symbol(place, is_mate.into())? != 0
         };
         let (score, difference) = if is_mate {
-            (Score::Mate(self.mate(slot, &history, side, score)?), None)
+            (
+                EvalScore::Mate(self.mate(slot, &history, side, score)?),
+                None,
+            )
         } else {
             let value = match score {
-                Score::Number(value) | Score::Mate(value) => value,
+                EvalScore::Number(value) | EvalScore::Mate(value) => value,
             };
-            let view = View {
+            let view = HistoryView {
                 histories: &self.histories,
                 slot,
                 form,
@@ -80,7 +83,7 @@ impl<'a, C: SymbolCoder> Walk<'_, 'a, C> {
             let difference = self.coder.signed(place, prediction.difference(value))?;
             let value = prediction.value(difference);
             (
-                Score::Number(value),
+                EvalScore::Number(value),
                 prediction.is_known.then_some(difference),
             )
         };
@@ -93,13 +96,13 @@ impl<'a, C: SymbolCoder> Walk<'_, 'a, C> {
     fn mate(
         &mut self,
         slot: usize,
-        history: &History,
-        side: Side,
-        score: Score,
+        history: &ValueHistory,
+        side: PlayerHistory,
+        score: EvalScore,
     ) -> Result<i64, AnnotationError> {
         let mate = match score {
-            Score::Mate(mate) => mate,
-            Score::Number(_) => 0,
+            EvalScore::Mate(mate) => mate,
+            EvalScore::Number(_) => 0,
         };
         let last = history.mate.unwrap_or(0);
         let moves = u32::try_from(last.unsigned_abs())

@@ -1,6 +1,6 @@
 //! The columns of a block, each decoded when it is first needed.
 
-use crate::archive::block::columns::Directory;
+use crate::archive::block::columns::ColumnDirectory;
 use crate::archive::block::lazy_prefix::LazyPrefix;
 use crate::archive::error::ContentError;
 use crate::archive::schema::registry::{COMMENTS, ColumnId, ROSTER, TAIL, tag_column, tag_name};
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub(crate) struct BlockColumns {
     tables: Arc<SegmentTables>,
-    directory: Directory,
+    directory: ColumnDirectory,
     records: usize,
     /// The string bytes left for columns that are read to their end.
     budget: AtomicU64,
@@ -85,7 +85,7 @@ impl BlockColumns {
         max_bytes: u64,
         tables: &Arc<SegmentTables>,
     ) -> Result<Self, ContentError> {
-        let directory = Directory::parse(packed)?;
+        let directory = ColumnDirectory::parse(packed)?;
         // Columns of unknown tag names are never read.
         let is_known = |id| tag_name(id).is_none_or(|name| tables.name(name).is_some());
         let plain = directory

@@ -73,13 +73,13 @@ impl ColumnWriter {
 
 /// The columns of a block.
 #[derive(Debug)]
-pub(crate) struct Directory {
+pub(crate) struct ColumnDirectory {
     bytes: Vec<u8>,
     /// The ranges in `bytes`, by ascending column number.
     columns: Vec<(ColumnId, Range<usize>)>,
 }
 
-impl Directory {
+impl ColumnDirectory {
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, ContentError> {
         let mut head = ByteReader::new(bytes);
         let mut entries = Vec::new();
@@ -96,7 +96,7 @@ impl Directory {
             columns.push((id, start..start + len));
         }
         head.finish()?;
-        Ok(Directory {
+        Ok(ColumnDirectory {
             bytes: bytes.to_vec(),
             columns,
         })

@@ -6,7 +6,7 @@ use crate::archive::block::spelling::read_spellings;
 use crate::archive::block::stream::StreamReader;
 use crate::archive::block::variations::{LineReader, VariationReader};
 use crate::archive::error::ContentError;
-use crate::chess::{PlyKind, Position, Spelling};
+use crate::chess::{ChessPosition, PlyKind, Spelling};
 use crate::limits::Limits;
 use crate::pgn::{MAX_NODES, Mark, Node};
 
@@ -14,7 +14,7 @@ use crate::pgn::{MAX_NODES, Mark, Node};
 /// maximum size of their text.
 pub(crate) fn decode_movetext<'m>(
     movetext: &'m mut Movetext<'_>,
-    start: &Position,
+    start: &ChessPosition,
     notation: &Notation,
     max_bytes: usize,
     limits: &Limits,
@@ -38,7 +38,7 @@ pub(crate) fn decode_movetext<'m>(
     let mut items = notation.read_marks(bits, prose, count, movetext.time, bounds)?;
     let marks = items.iter().map(|(at, item)| (*at, item.mark()));
     let marks: Vec<(usize, Mark)> = marks.collect();
-    let lines = Lines::of(&marks, count)?;
+    let lines = LineDecoder::of(&marks, count)?;
     if lines.main_plies(count) as u64 != movetext.plies {
         return Err(ContentError::Invalid("another number of plies"));
     }
@@ -61,9 +61,9 @@ pub(crate) fn decode_movetext<'m>(
 fn read_plies(
     movetext: &Movetext<'_>,
     main: Option<Vec<PlyKind>>,
-    lines: &Lines,
+    lines: &LineDecoder,
     marks: &[(usize, Mark)],
-    start: &Position,
+    start: &ChessPosition,
     limits: &Limits,
 ) -> Result<Vec<PlyKind>, ContentError> {
     let main = match main {
@@ -95,7 +95,7 @@ const NULL_IN_SELF_DELIMITED_LINE: ContentError =
     ContentError::Invalid("a null move in a line whose length its moves code");
 
 /// The structure of the lines of a movetext, as given by the marks.
-struct Lines {
+struct LineDecoder {
     /// For each ply, in the order of the text, whether it is in a variation;
     /// `None` if there are no variations.
     in_variations: Option<Vec<bool>>,
@@ -103,7 +103,7 @@ struct Lines {
     nulls: Vec<u64>,
 }
 
-impl Lines {
+impl LineDecoder {
     fn of(marks: &[(usize, Mark)], count: usize) -> Result<Self, ContentError> {
         let mut in_variations = Vec::new();
         let mut nulls = Vec::new();
@@ -139,7 +139,7 @@ impl Lines {
         }
         in_variations.resize(count, depth > 0);
         let has_variations = marks.iter().any(|(_, mark)| *mark == Mark::Open);
-        Ok(Lines {
+        Ok(LineDecoder {
             in_variations: has_variations.then_some(in_variations),
             nulls,
         })

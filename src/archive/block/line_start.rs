@@ -2,12 +2,12 @@
 
 use super::record::Movetext;
 use crate::annotation::lines::LineState;
-use crate::chess::Position;
+use crate::chess::ChessPosition;
 use crate::model::BuiltinFollower;
 
 impl<'a> Movetext<'a> {
     /// The state at the start of the game, for decoding lines in comments.
-    pub(crate) fn line_start(&self, start: &Position) -> LineState<'a> {
+    pub(crate) fn line_start(&self, start: &ChessPosition) -> LineState<'a> {
         let follow = |model| {
             let hints = self.side_info.hints(model);
             BuiltinFollower::new(model, start, self.context(), hints)

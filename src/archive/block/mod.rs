@@ -16,7 +16,7 @@ pub(crate) mod stream;
 mod values;
 pub(crate) mod variations;
 
-pub(crate) use values::Value;
+pub(crate) use values::TagValue;
 
 use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::archive::block::column_reader::BlockColumns;
@@ -32,11 +32,11 @@ use crate::archive::schema::registry::{
     VERBATIM_REASON,
 };
 use crate::archive::tables::SegmentTables;
-use crate::chess::Position;
+use crate::chess::ChessPosition;
 use crate::container::BlockCounts;
 use crate::model::{Ratings, SideInfo};
 use crate::pgn::{
-    FEN_TAG, MAX_NODES, MAX_RECORD_BYTES, MIN_PLY_BYTES, Moves, Node, Patch, Tag, Tree,
+    FEN_TAG, GameTree, MAX_NODES, MAX_RECORD_BYTES, MIN_PLY_BYTES, Moves, Node, Patch, Tag,
     VerbatimReason, render,
 };
 use budget::DecodeBudgets;
@@ -201,7 +201,7 @@ impl OpenBlock {
     }
 
     /// The start position of a record with these tag pairs.
-    fn start(&self, record: usize, tags: &[Tag<'_>]) -> Result<Position, ContentError> {
+    fn start(&self, record: usize, tags: &[Tag<'_>]) -> Result<ChessPosition, ContentError> {
         let (start, _) = read_start_number(self.int(START, record)?)?;
         let fen = tags.iter().find(|tag| tag.name == FEN_TAG);
         let position = start.position(fen.map(|tag| tag.value));
@@ -226,9 +226,9 @@ impl OpenBlock {
     fn tree<'m, 'v: 'm>(
         &'v self,
         record: usize,
-        values: &'v [Value<'v>],
+        values: &'v [TagValue<'v>],
         movetext: &'m mut Movetext<'v>,
-    ) -> Result<Tree<'m>, ContentError> {
+    ) -> Result<GameTree<'m>, ContentError> {
         let tags = tags(values);
         let start = self.start(record, &tags)?;
         *movetext = self.movetext(record)?;
@@ -250,7 +250,7 @@ impl OpenBlock {
             },
             |nodes| nodes.iter().map(Node::min_bytes).sum(),
         )?;
-        Ok(Tree {
+        Ok(GameTree {
             nodes,
             tags,
             start,

@@ -2,10 +2,10 @@
 
 use crate::annotation::TimeControl;
 use crate::archive::error::ContentError;
-use crate::chess::{Outcome, PlyKind, Position};
+use crate::chess::{ChessPosition, Outcome, PlyKind};
 use crate::limits::Limits;
-use crate::model::{BuiltinModel, Context, Ratings, SideInfo};
-use crate::moves::{Codec, DecodedLine, LineInfo, MoveCodec, MoveError, Start};
+use crate::model::{BuiltinModel, GameContext, Ratings, SideInfo};
+use crate::moves::{Codec, DecodedLine, LineInfo, LineStart, MoveCodec, MoveError};
 use crate::pgn::{MAX_NODES, MIN_PLY_BYTES, marker_of_outcome, outcome_of_marker};
 use std::borrow::Cow;
 
@@ -70,8 +70,8 @@ impl Movetext<'_> {
     }
 
     /// The inputs of a model apart from the moves.
-    pub(crate) fn context(&self) -> Context {
-        Context {
+    pub(crate) fn context(&self) -> GameContext {
+        GameContext {
             ratings: self.ratings,
             outcome: self.outcome(),
             plies: u32::try_from(self.plies).unwrap_or(u32::MAX),
@@ -107,7 +107,7 @@ impl Movetext<'_> {
     /// Decodes the main line. `nulls` are the ply numbers of its null moves.
     pub(crate) fn decode(
         &self,
-        start: &Position,
+        start: &ChessPosition,
         nulls: &[u64],
         limits: &Limits,
     ) -> Result<DecodedLine, ContentError> {
@@ -117,7 +117,7 @@ impl Movetext<'_> {
             result: self.outcome(),
             ratings: self.ratings,
             side_info: self.side_info,
-            ..LineInfo::new(Start::Position(start), self.plies, nulls)
+            ..LineInfo::new(LineStart::Position(start), self.plies, nulls)
         };
         Ok(codec.decode(&self.moves, &shape, limits)?)
     }
@@ -126,7 +126,7 @@ impl Movetext<'_> {
     /// text, bounds the number of plies.
     pub(crate) fn decode_with_length(
         &self,
-        start: &Position,
+        start: &ChessPosition,
         max_bytes: usize,
         limits: &Limits,
     ) -> Result<DecodedLine, ContentError> {
@@ -209,7 +209,7 @@ mod tests {
 
     /// Nodes with the texts of their moves. A default spelling may have flags that make
     /// no difference in the text of a move.
-    fn write(start: &Position, nodes: &[Node<'_>]) -> Vec<String> {
+    fn write(start: &ChessPosition, nodes: &[Node<'_>]) -> Vec<String> {
         let mut walker = Walker::new(start.clone());
         let text = |node: &Node<'_>| {
             match node {
@@ -217,7 +217,8 @@ mod tests {
                 Node::Close => walker.close().unwrap(),
                 Node::Ply(ply, spelling) => {
                     let mut out = Vec::new();
-                    let play = |position: &mut Position| position.write(*ply, *spelling, &mut out);
+                    let play =
+                        |position: &mut ChessPosition| position.write(*ply, *spelling, &mut out);
                     walker.step(play).unwrap();
                     return String::from_utf8(out).unwrap();
                 }
@@ -355,7 +356,7 @@ mod tests {
                 marks: marks.expect("marks").bits.into(),
                 ..Movetext::default()
             };
-            let (start, limits) = (Position::standard(), Limits::default());
+            let (start, limits) = (ChessPosition::standard(), Limits::default());
             decode_movetext(&mut movetext, &start, none(), 20, &limits).map(|nodes| nodes.len())
         };
         assert!(assembled(&[Open, Null], &[Close, Null]).is_ok());
@@ -375,7 +376,7 @@ mod tests {
         let lie = |change: fn(&mut Movetext<'_>)| {
             let mut movetext = Movetext::default();
             change(&mut movetext);
-            let (start, limits) = (Position::standard(), Limits::default());
+            let (start, limits) = (ChessPosition::standard(), Limits::default());
             decode_movetext(&mut movetext, &start, none(), 10, &limits).unwrap_err()
         };
         lie(|movetext| movetext.plies = 11);

@@ -4,12 +4,12 @@
 use crate::archive::error::ContentError;
 use crate::bits::{ByteReader, put_varint};
 use crate::chess::Spelling;
-use crate::pgn::{Node, Tree, Walker};
+use crate::pgn::{GameTree, Node, Walker};
 
 /// The default spelling that leaves fewer exceptions, and the coded exceptions:
 /// for each, in the order of the text, the number of plies since the last one,
 /// and the spelling.
-pub(crate) fn write_spellings(tree: &Tree<'_>) -> (Spelling, Vec<u8>) {
+pub(crate) fn write_spellings(tree: &GameTree<'_>) -> (Spelling, Vec<u8>) {
     let spellings: Vec<Spelling> = tree.nodes.iter().filter_map(spelling_of).collect();
     let is_standard = |spelling: &Spelling| *spelling == Spelling::STANDARD;
     if spellings.iter().all(is_standard) {
@@ -31,7 +31,7 @@ fn spelling_of(node: &Node<'_>) -> Option<Spelling> {
     }
 }
 
-fn exceptions(tree: &Tree<'_>, default: Spelling) -> Vec<u8> {
+fn exceptions(tree: &GameTree<'_>, default: Spelling) -> Vec<u8> {
     let mut walker = Walker::new(tree.start.clone());
     let mut out = Vec::new();
     let (mut index, mut next) = (0, 0);

@@ -3,11 +3,11 @@
 
 use crate::archive::block::variations::LineReader;
 use crate::archive::error::ContentError;
-use crate::chess::{PlyKind, Position};
+use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::range::{Decoder, Encoder};
-use crate::model::{BuiltinFollower, BuiltinModel, Context, SideInfo};
+use crate::model::{BuiltinFollower, BuiltinModel, GameContext, SideInfo};
 use crate::moves::{ModelError, MoveError};
-use crate::pgn::{Node, Tree, Walker};
+use crate::pgn::{GameTree, Node, Walker};
 
 /// The maximum number of variations that are open at once; each holds a model
 /// state.
@@ -18,8 +18,8 @@ pub(crate) const MAX_OPEN: usize = 255;
 /// misplaced.
 pub(crate) fn write_stream(
     model: BuiltinModel,
-    tree: &Tree<'_>,
-    context: Context,
+    tree: &GameTree<'_>,
+    context: GameContext,
     side_info: SideInfo<'_>,
 ) -> Option<Vec<u8>> {
     let hints = side_info.hints(model);
@@ -57,8 +57,8 @@ pub(crate) struct StreamReader<'a> {
 impl<'a> StreamReader<'a> {
     pub(crate) fn new(
         model: BuiltinModel,
-        start: &Position,
-        context: Context,
+        start: &ChessPosition,
+        context: GameContext,
         side_info: SideInfo<'a>,
         moves: &'a [u8],
     ) -> Result<Self, ContentError> {

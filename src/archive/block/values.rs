@@ -11,14 +11,14 @@ use crate::archive::block::start_position::{
 use crate::archive::error::ContentError;
 use crate::archive::schema::registry::{START, START_POSITIONS};
 use crate::archive::tables::openings::{is_early, keys};
-use crate::chess::Position;
+use crate::chess::ChessPosition;
 use crate::columns::FieldCells;
-use crate::pgn::{FEN_TAG, Moves, Tag, Tree};
+use crate::pgn::{FEN_TAG, GameTree, Moves, Tag};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// The name and the value of a tag pair.
-pub(crate) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
+pub(crate) type TagValue<'t> = (&'t [u8], Cow<'t, [u8]>);
 
 /// The values of some tag names; `None` for names that the record does not have.
 type RequestedValues<'t> = Vec<Option<Cow<'t, [u8]>>>;
@@ -26,7 +26,7 @@ type RequestedValues<'t> = Vec<Option<Cow<'t, [u8]>>>;
 /// The tag pairs of a record, as far as they are known before its moves.
 pub(super) struct PartialTags<'t> {
     /// All tag pairs; values that are not known yet are empty.
-    pub(super) values: Vec<Value<'t>>,
+    pub(super) values: Vec<TagValue<'t>>,
     /// The indexes of the tag pairs whose values are not known yet.
     pub(super) late: Vec<usize>,
     /// The minimum number of raw bytes of the tag pairs.
@@ -35,7 +35,7 @@ pub(super) struct PartialTags<'t> {
 
 impl<'t> PartialTags<'t> {
     /// Inserts the values that depend on the moves.
-    fn completed(mut self, late: Vec<Cow<'t, [u8]>>) -> Vec<Value<'t>> {
+    fn completed(mut self, late: Vec<Cow<'t, [u8]>>) -> Vec<TagValue<'t>> {
         for (at, found) in self.late.into_iter().zip(late) {
             if let Some((_, value)) = self.values.get_mut(at) {
                 *value = found;
@@ -148,7 +148,7 @@ impl OpenBlock {
 
     /// The names and values of the record's tag pairs. The moves are decoded if values
     /// depend on them.
-    pub(crate) fn values<'t>(&'t self, record: usize) -> Result<Vec<Value<'t>>, ContentError> {
+    pub(crate) fn values<'t>(&'t self, record: usize) -> Result<Vec<TagValue<'t>>, ContentError> {
         let early = self.early_values(record)?;
         if early.late.is_empty() {
             return Ok(early.values);
@@ -190,7 +190,7 @@ impl OpenBlock {
         &'t self,
         record: usize,
         early: &PartialTags<'t>,
-        tree: &Tree<'_>,
+        tree: &GameTree<'_>,
     ) -> Result<Vec<Cow<'t, [u8]>>, ContentError> {
         let read = |most| self.read_late(record, early, tree, most);
         let bytes = |values: &Vec<Cow<'_, [u8]>>| values.iter().map(|value| value.len()).sum();
@@ -202,7 +202,7 @@ impl OpenBlock {
         &'t self,
         record: usize,
         early: &PartialTags<'t>,
-        tree: &Tree<'_>,
+        tree: &GameTree<'_>,
         mut left: usize,
     ) -> Result<Vec<Cow<'t, [u8]>>, ContentError> {
         let roster = self.roster(record)?;
@@ -230,7 +230,7 @@ impl OpenBlock {
         record: usize,
         roster: &[u32],
         stored: Cow<'t, [u8]>,
-        last: Option<&Position>,
+        last: Option<&ChessPosition>,
         left: &mut usize,
     ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
         if !has_back_references(&stored) {
@@ -305,8 +305,8 @@ impl OpenBlock {
     }
 }
 
-pub(super) fn tags<'t>(values: &'t [Value<'_>]) -> Vec<Tag<'t>> {
-    let tag = |(name, value): &'t Value<'_>| Tag { name, value };
+pub(super) fn tags<'t>(values: &'t [TagValue<'_>]) -> Vec<Tag<'t>> {
+    let tag = |(name, value): &'t TagValue<'_>| Tag { name, value };
     values.iter().map(tag).collect()
 }
 

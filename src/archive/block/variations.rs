@@ -4,13 +4,13 @@
 //! per variation, each would need its own length.
 
 use crate::archive::error::ContentError;
-use crate::chess::{IllegalPly, PlyKind, Position};
+use crate::chess::{ChessPosition, IllegalPly, PlyKind};
 use crate::moves::radix::{MixedRadixDecoder, MixedRadixEncoder};
-use crate::pgn::{Node, Tree, Walker};
+use crate::pgn::{GameTree, Node, Walker};
 
 /// Encodes the moves of all variations of a tree. `None` if a ply is illegal or
 /// a variation is misplaced.
-pub(crate) fn fold_variations(tree: &Tree<'_>) -> Option<Vec<u8>> {
+pub(crate) fn fold_variations(tree: &GameTree<'_>) -> Option<Vec<u8>> {
     let mut walker = Walker::new(tree.start.clone());
     let mut fold = MixedRadixEncoder::new();
     for node in &tree.nodes {
@@ -57,7 +57,7 @@ pub(crate) struct VariationReader<'a> {
 
 impl<'a> VariationReader<'a> {
     pub(crate) fn new(
-        start: Position,
+        start: ChessPosition,
         main: Vec<PlyKind>,
         moves: &'a [u8],
     ) -> Result<Self, ContentError> {

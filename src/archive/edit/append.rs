@@ -2,7 +2,7 @@
 //! it was.
 
 use crate::archive::error::{Error, write_error};
-use crate::archive::fs::names::Names;
+use crate::archive::fs::names::TakenNames;
 use crate::archive::fs::temporary::{is_same_file, lock};
 use crate::archive::options::PackOptions;
 use crate::archive::read::archive::Archive;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 type AnyStorage = Arc<dyn Storage + Send + Sync>;
 
 /// The sink for appended bytes.
-type Sink = BufWriter<OffsetWriter<AnyStorage>>;
+type AppendSink = BufWriter<OffsetWriter<AnyStorage>>;
 
 /// An archive that is being appended to. Until [`finish`](Appender::finish), readers
 /// see the old state; if the appender is dropped earlier, the appended bytes are
@@ -48,7 +48,7 @@ type Sink = BufWriter<OffsetWriter<AnyStorage>>;
 pub struct Appender {
     /// Declared before `append`: the writer is dropped first, which writes its buffer;
     /// dropping `append` then truncates the file.
-    writer: Writer<Sink>,
+    writer: Writer<AppendSink>,
     append: Append<AnyStorage>,
     warnings: Vec<Warning>,
 }
@@ -80,7 +80,7 @@ impl Appender {
     ) -> Result<Self, Error> {
         options.check()?;
         let (append, container) = Append::begin(archive.container(), storage)?;
-        let names = Names::of(archive.sources().iter().map(|source| source.name.as_str()));
+        let names = TakenNames::of(archive.sources().iter().map(|source| source.name.as_str()));
         Ok(Appender {
             writer: Writer::of(container, options, names),
             append,

@@ -2,7 +2,7 @@
 
 use crate::archive::error::{Error, write_error};
 use crate::archive::fs::file::NewFile;
-use crate::archive::fs::names::Names;
+use crate::archive::fs::names::TakenNames;
 use crate::archive::read::archive::Archive;
 use crate::container::{self, PartRange, Source};
 use std::fs::File;
@@ -11,9 +11,9 @@ use std::io::BufWriter;
 /// Merges archives into a new file. Nothing is decoded or encoded again, and every
 /// source keeps its digest.
 pub struct Merger {
-    writer: container::Writer<BufWriter<File>>,
+    writer: container::ContainerWriter<BufWriter<File>>,
     file: NewFile,
-    names: Names,
+    names: TakenNames,
     sources: Vec<Source>,
 }
 
@@ -26,9 +26,9 @@ impl Merger {
         let sink = file.file().try_clone();
         let sink = sink.map_err(|error| write_error(file.target(), error))?;
         Ok(Merger {
-            writer: container::Writer::new(BufWriter::with_capacity(1 << 20, sink))?,
+            writer: container::ContainerWriter::new(BufWriter::with_capacity(1 << 20, sink))?,
             file,
-            names: Names::default(),
+            names: TakenNames::default(),
             sources: Vec::new(),
         })
     }

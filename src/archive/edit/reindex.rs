@@ -3,10 +3,10 @@
 use crate::archive::error::{Error, write_error};
 use crate::archive::fs::file::NewFile;
 use crate::archive::read::archive::Archive;
-use crate::archive::read::derived_tags::{Row, tags_of};
+use crate::archive::read::derived_tags::{TagRow, tags_of};
 use crate::archive::read::indexes::{Indexes, write};
 use crate::container::{self, CommitSlot, SectionEntry};
-use crate::index::{DerivedTag, Line, SECTION_TYPES};
+use crate::index::{DerivedTag, IndexLine, SECTION_TYPES};
 use crate::parallel;
 use std::io::{BufWriter, Write};
 
@@ -42,7 +42,7 @@ impl Archive {
         indexes: Indexes,
         on_progress: impl Fn(u64) + Sync,
     ) -> Result<(W, CommitSlot), Error> {
-        let mut writer = container::Writer::new(sink)?;
+        let mut writer = container::ContainerWriter::new(sink)?;
         for (number, entry) in self.container().segments().iter().enumerate() {
             let open = self.segment(number)?;
             let segment = &open.segment;
@@ -66,7 +66,7 @@ impl Archive {
         &self,
         segment: usize,
         on_progress: &(impl Fn(u64) + Sync),
-    ) -> Result<(Vec<Option<Line>>, Vec<DerivedTag>), Error> {
+    ) -> Result<(Vec<Option<IndexLine>>, Vec<DerivedTag>), Error> {
         let places = self.block_places_of(segment)?;
         let names = self.segment(segment)?.tables.opening_tag_names();
         let games = parallel::try_map(&places, |place| {
@@ -76,7 +76,7 @@ impl Archive {
             on_progress(block.raw_bytes());
             Ok::<_, Error>(games)
         })?;
-        let (lines, rows): (Vec<_>, Vec<Row>) = games.into_iter().flatten().unzip();
+        let (lines, rows): (Vec<_>, Vec<TagRow>) = games.into_iter().flatten().unzip();
         Ok((lines, tags_of(&names, &rows)))
     }
 }

@@ -85,7 +85,7 @@ fn safe_component(component: &str) -> String {
 /// The names of the sources of an archive. No two refer to the same file on any
 /// system.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct TakenNames {
     /// In lower case, so that they differ on any file system.
     taken: HashSet<String>,
     /// The folders of the names, in lower case.
@@ -95,10 +95,10 @@ pub(crate) struct Names {
     next: HashMap<(String, bool), u64>,
 }
 
-impl Names {
+impl TakenNames {
     /// Collects the names of existing sources.
-    pub(crate) fn of<'s>(names: impl Iterator<Item = &'s str>) -> Names {
-        let mut taken = Names::default();
+    pub(crate) fn of<'s>(names: impl Iterator<Item = &'s str>) -> TakenNames {
+        let mut taken = TakenNames::default();
         names.for_each(|name| taken.add(name));
         taken
     }
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn equal_names_are_numbered() {
-        let mut names = Names::of(["a.pgn", "A (2).pgn", "b.c/d"].into_iter());
+        let mut names = TakenNames::of(["a.pgn", "A (2).pgn", "b.c/d"].into_iter());
         for (name, free) in [
             ("a.pgn", "a (3).pgn"),
             ("A.pgn", "A (4).pgn"),

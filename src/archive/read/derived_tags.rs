@@ -8,15 +8,15 @@ use crate::archive::read::indexes::{entry, line_of};
 use crate::archive::read::tag_cache::TagColumn;
 use crate::archive::read::tag_name::TagName;
 use crate::codec::error::CodecError;
-use crate::index::{DERIVED_TAGS, DerivedTag, DerivedTags, Line, OPENINGS, OpeningTree};
+use crate::index::{DERIVED_TAGS, DerivedTag, DerivedTags, IndexLine, OPENINGS, OpeningTree};
 use crate::limits::Limits;
 use std::borrow::Cow;
 
 /// The values of a game for some tags.
-pub(crate) type Row = Vec<Option<Vec<u8>>>;
+pub(crate) type TagRow = Vec<Option<Vec<u8>>>;
 
 /// Builds the tags with these names from the rows of all games.
-pub(crate) fn tags_of(names: &[u32], rows: &[Row]) -> Vec<DerivedTag> {
+pub(crate) fn tags_of(names: &[u32], rows: &[TagRow]) -> Vec<DerivedTag> {
     let columns = names.iter().enumerate();
     let column = |(at, name): (usize, &u32)| {
         let cells = rows.iter().map(|row| row.get(at)?.as_deref());
@@ -40,9 +40,9 @@ impl BlockGames<'_> {
         &self,
         game: usize,
         names: &[u32],
-    ) -> Result<(Option<Line>, Row), Error> {
+    ) -> Result<(Option<IndexLine>, TagRow), Error> {
         if names.is_empty() {
-            return Ok((self.line(game)?, Row::new()));
+            return Ok((self.line(game)?, TagRow::new()));
         }
         if self.verbatim_reason(game)?.is_some() {
             let row = names.iter().map(|name| {

@@ -8,7 +8,7 @@ use crate::archive::read::indexes::line_of;
 use crate::archive::read::tag_name::TagName;
 use crate::columns::FieldValue;
 use crate::container::Segment;
-use crate::index::Line;
+use crate::index::IndexLine;
 use crate::pgn::{Game, Moves, VerbatimReason, unescape};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -373,7 +373,7 @@ impl BlockGames<'_> {
     }
 
     /// The main line in the form that indexes use; `None` if they leave it out.
-    pub(crate) fn line(&self, game: usize) -> Result<Option<Line>, Error> {
+    pub(crate) fn line(&self, game: usize) -> Result<Option<IndexLine>, Error> {
         if self.verbatim_reason(game)?.is_some() {
             return Ok(None);
         }

@@ -5,11 +5,11 @@ use crate::archive::error::Error;
 use crate::archive::read::archive::{Archive, OpenSegment};
 use crate::archive::read::derived_tags;
 use crate::archive::report::overhead::Overhead;
-use crate::chess::{Position, Rules};
+use crate::chess::{ChessPosition, Rules};
 use crate::codec::error::CodecError;
 use crate::container::{self, SectionEntry, SectionType, Warning};
 use crate::index::{
-    DERIVED_TAGS, DerivedTag, FirstPlies, Found, Index, Line, OPENINGS, OpeningTree, PLIES,
+    DERIVED_TAGS, DerivedTag, FirstPlies, Found, Index, IndexLine, OPENINGS, OpeningTree, PLIES,
     SearchTarget, TAILS, Tails,
 };
 use crate::limits::Limits;
@@ -48,19 +48,19 @@ impl Indexes {
 
 /// The main line in the form that indexes use; `None` unless it is a line of chess from
 /// the standard position.
-pub(crate) fn line_of(moves: &Moves) -> Option<Line> {
+pub(crate) fn line_of(moves: &Moves) -> Option<IndexLine> {
     let is_standard =
-        moves.start.rules() == Rules::CHESS && moves.start.is_same_as(&Position::standard());
+        moves.start.rules() == Rules::CHESS && moves.start.is_same_as(&ChessPosition::standard());
     let has_variations = moves.steps.contains(&Step::Open);
-    Line::new(moves.main_line(), has_variations).filter(|_| is_standard)
+    IndexLine::new(moves.main_line(), has_variations).filter(|_| is_standard)
 }
 
 /// Writes the indexes of the open segment from the main lines and tags of its games.
 pub(crate) fn write(
-    lines: &[Option<Line>],
+    lines: &[Option<IndexLine>],
     tags: &[DerivedTag],
     which: Indexes,
-    container: &mut container::Writer<dyn Write + '_>,
+    container: &mut container::ContainerWriter<dyn Write + '_>,
     limits: &Limits,
 ) -> Result<(), Error> {
     if which == Indexes::None || lines.is_empty() {
@@ -75,7 +75,7 @@ pub(crate) fn write(
 /// The index sections of games with these main lines and tags. A section that readers
 /// would refuse because of its size is left out.
 fn sections(
-    lines: &[Option<Line>],
+    lines: &[Option<IndexLine>],
     tags: &[DerivedTag],
     which: Indexes,
     limits: &Limits,

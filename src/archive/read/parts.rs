@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// A game, or a piece of one that is too long for a single record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct GamePart {
     /// The number of the game.
     pub game: u64,
     /// Whether the game begins here. If not, this part continues the part before.
@@ -26,19 +26,19 @@ pub struct Part {
 
 /// An iterator over the parts of selected games. Some blocks at a time are decoded in
 /// parallel, in rayon's current thread pool.
-pub struct Parts<'a, F> {
+pub struct GameParts<'a, F> {
     archive: &'a Archive,
     chosen: F,
     starts: SourceStarts,
     segments: Range<usize>,
-    tasks: VecDeque<Task>,
-    ready: VecDeque<Result<Part, Error>>,
+    tasks: VecDeque<PartTask>,
+    ready: VecDeque<Result<GamePart, Error>>,
     text_left_out: u64,
 }
 
 /// A block that may hold selected games.
 #[derive(Debug)]
-struct Task {
+struct PartTask {
     segment: usize,
     block: usize,
     /// The offset of its text in the text of the archive.
@@ -50,7 +50,7 @@ struct Task {
 }
 
 /// A record of a block.
-struct Record {
+struct PartRecord {
     /// The number of the game; if the record is no game, that of the game before it.
     game: u64,
     is_game: bool,
@@ -74,8 +74,8 @@ impl Archive {
     /// # Ok::<(), pgna::Error>(())
     /// ```
     #[doc(hidden)]
-    pub fn parts<F: Fn(u64) -> bool + Sync>(&self, chosen: F) -> Parts<'_, F> {
-        Parts {
+    pub fn parts<F: Fn(u64) -> bool + Sync>(&self, chosen: F) -> GameParts<'_, F> {
+        GameParts {
             archive: self,
             chosen,
             starts: SourceStarts::of(self.sources()),
@@ -87,7 +87,7 @@ impl Archive {
     }
 }
 
-impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
+impl<F: Fn(u64) -> bool + Sync> GameParts<'_, F> {
     /// The number of bytes of text read so far that belong to no game. White space and
     /// byte order marks do not count.
     pub fn text_left_out(&self) -> u64 {
@@ -119,30 +119,31 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
     }
 
     /// The blocks of a segment that must be read.
-    fn tasks_of(&self, segment: usize) -> Result<VecDeque<Task>, Error> {
+    fn tasks_of(&self, segment: usize) -> Result<VecDeque<PartTask>, Error> {
         let open = self.archive.segment(segment)?;
         let before = self.archive.container().segments().iter().take(segment);
         let before = before.fold(0u64, |sum, entry| sum.saturating_add(entry.raw_bytes));
         let first = open.segment.entry().first_game;
         let blocks = open.segment.index().blocks().iter().enumerate();
-        let tasks = blocks.map(|(block, entry)| Task::new(segment, block, entry, first, before));
+        let tasks =
+            blocks.map(|(block, entry)| PartTask::new(segment, block, entry, first, before));
         Ok(tasks.filter(|task| self.wants(task)).collect())
     }
 
-    fn wants(&self, task: &Task) -> bool {
+    fn wants(&self, task: &PartTask) -> bool {
         let before = task.games.start.saturating_sub(1);
         let may_continue = !task.is_plain && (before == 0 || (self.chosen)(before));
         may_continue || task.games.clone().any(&self.chosen)
     }
 
     /// The next blocks to decode in parallel.
-    fn next_batch(&mut self) -> Vec<Task> {
+    fn next_batch(&mut self) -> Vec<PartTask> {
         let count = batch(self.tasks.iter().map(|task| task.raw_bytes));
         self.tasks.drain(..count).collect()
     }
 
     /// The records of a block that may be selected.
-    fn decode(&self, task: &Task) -> Result<Vec<Record>, Error> {
+    fn decode(&self, task: &PartTask) -> Result<Vec<PartRecord>, Error> {
         let open = self.archive.segment(task.segment)?;
         let block = self.archive.read_block(task.segment, task.block)?;
         let mut records = Vec::new();
@@ -155,7 +156,7 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
             next += u64::from(is_game);
             let Some(text) = text else { continue };
             let bytes = text.len() as u64;
-            records.push(Record {
+            records.push(PartRecord {
                 game,
                 is_game,
                 offset,
@@ -186,13 +187,13 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
     }
 
     /// Queues a record if it is selected.
-    fn enqueue(&mut self, record: Record) {
+    fn enqueue(&mut self, record: PartRecord) {
         let is_part_of_game =
             record.is_game || self.starts.continues_game(record.offset, record.game);
         if !is_part_of_game {
             self.text_left_out += visible(&record.text);
         } else if (self.chosen)(record.game) {
-            self.ready.push_back(Ok(Part {
+            self.ready.push_back(Ok(GamePart {
                 game: record.game,
                 is_first: record.is_game,
                 follows: self.starts.follows(record.game),
@@ -202,8 +203,8 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
     }
 }
 
-impl<F: Fn(u64) -> bool + Sync> Iterator for Parts<'_, F> {
-    type Item = Result<Part, Error>;
+impl<F: Fn(u64) -> bool + Sync> Iterator for GameParts<'_, F> {
+    type Item = Result<GamePart, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.ready.is_empty() && self.decode_batch() {}
@@ -211,13 +212,13 @@ impl<F: Fn(u64) -> bool + Sync> Iterator for Parts<'_, F> {
     }
 }
 
-impl Task {
+impl PartTask {
     /// A block of a segment. `first` games and `before` bytes of text come before the
     /// segment.
-    fn new(segment: usize, block: usize, entry: &BlockEntry, first: u64, before: u64) -> Task {
+    fn new(segment: usize, block: usize, entry: &BlockEntry, first: u64, before: u64) -> PartTask {
         let shape = entry.shape;
         let first = first.saturating_add(u64::from(entry.first_game) + 1);
-        Task {
+        PartTask {
             segment,
             block,
             offset: before.saturating_add(entry.raw_offset),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The text of a block, or a loss: of one block, or of all blocks of a segment that
 /// cannot be opened.
-pub(crate) type Piece = Result<Vec<u8>, Loss>;
+pub(crate) type BlockText = Result<Vec<u8>, Loss>;
 
 /// A source that could not be unpacked: it is incomplete, or its digest differs.
 #[derive(Debug, Clone)]
@@ -48,7 +48,7 @@ impl Archive {
     /// # Errors
     /// A block is damaged, the digest of a source differs, or a sink fails.
     pub fn unpack<U: Unpack>(&self, to: &mut U) -> Result<(), Error> {
-        let mut progress = Progress::new(self.sources(), to);
+        let mut progress = UnpackProgress::new(self.sources(), to);
         progress.advance()?;
         progress.check_digests()?;
         self.pieces(|piece| {
@@ -63,7 +63,7 @@ impl Archive {
     /// # Errors
     /// A sink fails.
     pub fn unpack_intact<U: Unpack>(&self, to: &mut U) -> Result<Vec<FailedSource>, Error> {
-        let mut progress = Progress::new(self.sources(), to);
+        let mut progress = UnpackProgress::new(self.sources(), to);
         progress.advance()?;
         self.pieces(|piece| match piece {
             Ok(text) => progress.write(&text),
@@ -75,7 +75,7 @@ impl Archive {
     /// Passes the text of all blocks to `take` in order, and continues after losses.
     pub(crate) fn pieces(
         &self,
-        mut take: impl FnMut(Piece) -> Result<(), Error>,
+        mut take: impl FnMut(BlockText) -> Result<(), Error>,
     ) -> Result<(), Error> {
         for (number, entry) in self.container().segments().iter().enumerate() {
             match self.segment(number) {
@@ -90,7 +90,7 @@ impl Archive {
         &self,
         number: usize,
         open: &OpenSegment,
-        take: &mut impl FnMut(Piece) -> Result<(), Error>,
+        take: &mut impl FnMut(BlockText) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let blocks = open.segment.index().blocks();
         let decode = |block: usize| {
@@ -101,7 +101,7 @@ impl Archive {
         while next < blocks.len() {
             let left = blocks.iter().skip(next);
             let end = next + batch(left.map(|block| block.shape.raw_bytes.into()));
-            let pieces: Vec<Piece> = parallel::map(next..end, decode);
+            let pieces: Vec<BlockText> = parallel::map(next..end, decode);
             pieces.into_iter().try_for_each(&mut *take)?;
             next = end;
         }
@@ -141,14 +141,14 @@ impl Loss {
 
 /// Divides the text of the archive, which is the text of all sources in order, into
 /// sources.
-struct Progress<'a, U: Unpack> {
+struct UnpackProgress<'a, U: Unpack> {
     to: &'a mut U,
     sources: std::slice::Iter<'a, Source>,
-    current: Option<Current<'a, U::Sink>>,
+    current: Option<OpenSourceFile<'a, U::Sink>>,
     unproven: Vec<FailedSource>,
 }
 
-struct Current<'a, W> {
+struct OpenSourceFile<'a, W> {
     source: &'a Source,
     /// `None` as soon as a piece of the source is lost.
     sink: Option<W>,
@@ -156,9 +156,9 @@ struct Current<'a, W> {
     digest: blake3::Hasher,
 }
 
-impl<'a, U: Unpack> Progress<'a, U> {
+impl<'a, U: Unpack> UnpackProgress<'a, U> {
     fn new(sources: &'a [Source], to: &'a mut U) -> Self {
-        Progress {
+        UnpackProgress {
             to,
             sources: sources.iter(),
             current: None,
@@ -183,7 +183,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
                 .to
                 .open(source)
                 .map_err(|error| write_error(source, error))?;
-            self.current = Some(Current {
+            self.current = Some(OpenSourceFile {
                 source,
                 sink: Some(sink),
                 left: source.bytes,
@@ -193,7 +193,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
         Ok(())
     }
 
-    fn close(&mut self, done: Current<'a, U::Sink>) -> Result<(), Error> {
+    fn close(&mut self, done: OpenSourceFile<'a, U::Sink>) -> Result<(), Error> {
         let Some(sink) = done.sink else {
             return Ok(());
         };

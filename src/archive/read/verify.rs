@@ -3,7 +3,7 @@
 
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::read::archive::Archive;
-use crate::archive::read::unpack::Piece;
+use crate::archive::read::unpack::BlockText;
 use crate::container::Source;
 use std::ops::Range;
 
@@ -78,12 +78,12 @@ impl Loss {
 /// the text of all sources in order.
 struct Digests<'a> {
     sources: std::slice::Iter<'a, Source>,
-    current: Option<Current<'a>>,
+    current: Option<VerifiedSource<'a>>,
     first_game: u64,
     losses: Vec<Loss>,
 }
 
-struct Current<'a> {
+struct VerifiedSource<'a> {
     source: &'a Source,
     digest: blake3::Hasher,
     left: u64,
@@ -114,7 +114,7 @@ impl<'a> Digests<'a> {
             if let Some(done) = self.current.take() {
                 self.close(&done);
             }
-            self.current = self.sources.next().map(|source| Current {
+            self.current = self.sources.next().map(|source| VerifiedSource {
                 source,
                 digest: blake3::Hasher::new(),
                 left: source.bytes,
@@ -126,7 +126,7 @@ impl<'a> Digests<'a> {
         }
     }
 
-    fn close(&mut self, done: &Current<'_>) {
+    fn close(&mut self, done: &VerifiedSource<'_>) {
         let end = self.first_game.saturating_add(done.source.games);
         if !done.is_broken && *done.digest.finalize().as_bytes() != done.source.digest {
             self.losses.push(Loss {
@@ -141,7 +141,7 @@ impl<'a> Digests<'a> {
         self.first_game = end;
     }
 
-    fn take(&mut self, piece: Piece) {
+    fn take(&mut self, piece: BlockText) {
         match piece {
             Ok(text) => self.text(&text),
             Err(loss) => {

@@ -2,7 +2,7 @@
 
 use super::report::{LossReason, LostRange};
 use super::tables::Budget;
-use crate::archive::fs::names::{Names, safe_name};
+use crate::archive::fs::names::{TakenNames, safe_name};
 use crate::container::{AnyBytes, FoundSegment, RecoveryScan, Source, SourcePart};
 use std::ops::Range;
 
@@ -47,10 +47,10 @@ pub(super) struct PlacedSegment {
 
 /// All sources and segments.
 #[derive(Debug, Default)]
-pub(super) struct Layout {
+pub(super) struct SourceLayout {
     pub(super) sources: Vec<PlannedSource>,
     pub(super) segments: Vec<PlacedSegment>,
-    names: Names,
+    names: TakenNames,
     /// The source in which the last segment ends, and the offset of that end.
     last: Option<(usize, u64)>,
     /// The number of games before the next segment, and the file offset of that
@@ -58,9 +58,9 @@ pub(super) struct Layout {
     next: Option<(u64, u64)>,
 }
 
-impl Layout {
+impl SourceLayout {
     pub(super) fn of(recovery: &RecoveryScan<AnyBytes>) -> Self {
-        let mut layout = Layout::default();
+        let mut layout = SourceLayout::default();
         if let Some(sources) = recovery.sources() {
             layout.add_listed(sources, recovery.segments());
         } else {
@@ -88,13 +88,13 @@ impl Layout {
     /// Adds the sources and segments that the directory lists. The text of the
     /// archive is the text of its sources, and also the text of its segments.
     fn add_listed(&mut self, sources: &[Source], segments: &[FoundSegment]) {
-        let mut text = Cursor::default();
+        let mut text = SourceCursor::default();
         for source in sources {
             self.add_source(&source.name, Some(source.clone()));
         }
         let mut left = sources.iter().enumerate().peekable();
         // The position at which the current source starts.
-        let mut before = Cursor::default();
+        let mut before = SourceCursor::default();
         for entry in segments.iter().filter_map(|segment| segment.entry.as_ref()) {
             let start = text;
             let end = text.plus(entry.raw_bytes, entry.games.into());
@@ -146,7 +146,7 @@ impl Layout {
             .first_game
             .zip(placed.games)
             .map(|(first, games)| (first.saturating_add(games), segment.span.end));
-        let mut at = Cursor::default();
+        let mut at = SourceCursor::default();
         for part in parts.unwrap_or_default() {
             let end = at.plus(part.bytes, part.games);
             let source = self.source_of(&part, &mut placed.lost_before);
@@ -197,31 +197,31 @@ const FIRST_SEGMENT: u64 = 80;
 
 /// A position in a text: the numbers of bytes and games before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Cursor {
+struct SourceCursor {
     bytes: u64,
     games: u64,
 }
 
-impl Cursor {
-    fn plus(self, bytes: u64, games: u64) -> Cursor {
-        Cursor {
+impl SourceCursor {
+    fn plus(self, bytes: u64, games: u64) -> SourceCursor {
+        SourceCursor {
             bytes: self.bytes.saturating_add(bytes),
             games: self.games.saturating_add(games),
         }
     }
 
-    fn least(self, other: Cursor) -> Cursor {
-        Cursor {
+    fn least(self, other: SourceCursor) -> SourceCursor {
+        SourceCursor {
             bytes: self.bytes.min(other.bytes),
             games: self.games.min(other.games),
         }
     }
 
-    fn bytes_to(self, end: Cursor) -> u64 {
+    fn bytes_to(self, end: SourceCursor) -> u64 {
         end.bytes.saturating_sub(self.bytes)
     }
 
-    fn games_to(self, end: Cursor) -> u64 {
+    fn games_to(self, end: SourceCursor) -> u64 {
         end.games.saturating_sub(self.games)
     }
 }

@@ -12,7 +12,7 @@ use crate::archive::error::Error;
 use crate::archive::write::writer::Writer;
 use crate::container::{AnyBytes, ReadAt, RecoveryScan, Totals};
 use crate::limits::Limits;
-use layout::{Layout, PlannedSource};
+use layout::{PlannedSource, SourceLayout};
 use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -41,7 +41,7 @@ use stream::{RecoveredRun, Stream};
 /// ```
 pub struct Recovery {
     scan: RecoveryScan<AnyBytes>,
-    layout: Layout,
+    layout: SourceLayout,
 }
 
 impl fmt::Debug for Recovery {
@@ -59,7 +59,7 @@ impl Recovery {
     pub fn open(bytes: impl ReadAt + Send + Sync + 'static, limits: Limits) -> Result<Self, Error> {
         let bytes: AnyBytes = Arc::new(bytes);
         let recovery = RecoveryScan::of(bytes, limits)?;
-        let layout = Layout::of(&recovery);
+        let layout = SourceLayout::of(&recovery);
         Ok(Recovery {
             scan: recovery,
             layout,

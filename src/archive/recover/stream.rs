@@ -2,7 +2,7 @@
 //! of the losses between them.
 
 use super::decode::{decode, pieces};
-use super::layout::{Layout, PlacedSegment};
+use super::layout::{PlacedSegment, SourceLayout};
 use super::report::{LossReason, LostRange};
 use super::tables::{OpenTables, TablesResult};
 use crate::archive::read::batch::batch;
@@ -33,7 +33,7 @@ struct SegmentProgress {
 /// Produces the text of all sources in order.
 pub(super) struct Stream<'a> {
     recovery: &'a RecoveryScan<AnyBytes>,
-    layout: &'a Layout,
+    layout: &'a SourceLayout,
     /// The current segment.
     segment: usize,
     tables: OpenTables,
@@ -44,7 +44,7 @@ pub(super) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    pub(super) fn new(recovery: &'a RecoveryScan<AnyBytes>, layout: &'a Layout) -> Self {
+    pub(super) fn new(recovery: &'a RecoveryScan<AnyBytes>, layout: &'a SourceLayout) -> Self {
         Stream {
             recovery,
             layout,

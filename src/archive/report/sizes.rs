@@ -2,7 +2,7 @@
 
 use crate::annotation::{MarkBits, ValueBits};
 use crate::archive::block::OpenBlock;
-use crate::archive::block::columns::Directory;
+use crate::archive::block::columns::ColumnDirectory;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::{Archive, OpenSegment};
 use crate::archive::report::overhead::Overhead;
@@ -218,7 +218,7 @@ impl Archive {
     ) -> Result<BlockSizes, Error> {
         let block = self.container().block(&open.segment, number)?;
         let error = |error: ContentError| Error::of_block(&open.segment, segment, number, error);
-        let columns = Directory::parse(block.packed()).map_err(error)?;
+        let columns = ColumnDirectory::parse(block.packed()).map_err(error)?;
         let bytes: BTreeMap<ColumnId, u64> = columns.sizes().collect();
         let held: u64 = bytes.values().sum();
         // A column whose values are all predicted has no bytes.

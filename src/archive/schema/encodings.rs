@@ -1,6 +1,6 @@
 //! Short descriptions of the encodings of columns.
 
-use crate::archive::block::columns::Directory;
+use crate::archive::block::columns::ColumnDirectory;
 use crate::archive::schema::registry::{
     COLUMNS, COMMENTS, ColumnId, FIRST_TAG, LINES, MARKS, MOVES, PATCH, SPELLING_EXCEPTIONS,
     START_POSITIONS, TAIL, VARIATIONS,
@@ -10,7 +10,7 @@ use crate::bits::ByteReader;
 use crate::codec::context_mixing;
 use crate::codec::ints::Encoding;
 use crate::codec::pack::PackMethod;
-use crate::columns::Side;
+use crate::columns::FieldSide;
 
 /// The name of a column.
 pub(crate) fn column_name(id: ColumnId, tables: &SegmentTables) -> String {
@@ -26,7 +26,7 @@ pub(crate) fn column_name(id: ColumnId, tables: &SegmentTables) -> String {
 }
 
 /// The encoding of a column of a block.
-pub(crate) fn encoding(id: ColumnId, columns: &Directory, tables: &SegmentTables) -> String {
+pub(crate) fn encoding(id: ColumnId, columns: &ColumnDirectory, tables: &SegmentTables) -> String {
     let bytes = columns.column(id);
     match id {
         MOVES => "move codec".to_owned(),
@@ -66,13 +66,13 @@ fn planned(id: ColumnId, tables: &SegmentTables) -> String {
     let Some((number, own)) = tables.field_of(id) else {
         return String::new();
     };
-    let name = |field: usize, side: Side| {
+    let name = |field: usize, side: FieldSide| {
         let columns = tables.fields().get(field).map(|field| &field.columns);
         let columns = columns.map_or(&[][..], Vec::as_slice);
         let side = match side {
-            Side::First => 0,
-            Side::Second => 1,
-            Side::Own => own,
+            FieldSide::First => 0,
+            FieldSide::Second => 1,
+            FieldSide::Own => own,
         };
         let column = columns.get(side).or(columns.first());
         column.map_or_else(String::new, |column| column_name(ColumnId(*column), tables))

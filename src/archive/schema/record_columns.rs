@@ -10,7 +10,7 @@ use crate::archive::schema::registry::{
     START_POSITIONS, VARIATION_BYTES, VARIATION_PLIES, VARIATIONS, VERBATIM_REASON, tag_column,
 };
 use crate::codec::dictionary::StringIds;
-use crate::index::Line;
+use crate::index::IndexLine;
 use crate::pgn::{Start, VerbatimReason};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ pub(crate) struct StoredRecord<'a> {
     pub(crate) patch: Vec<u8>,
     pub(crate) tail: &'a [u8],
     /// The main line in the form that indexes use.
-    pub(crate) line: Option<Line>,
+    pub(crate) line: Option<IndexLine>,
 }
 
 /// An integer column with one value per record: its number, and a function that gives

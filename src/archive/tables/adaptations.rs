@@ -3,11 +3,13 @@
 
 use crate::archive::error::ContentError;
 use crate::archive::schema::registry::ADAPTATION;
-use crate::chess::{PlyKind, Position};
+use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::error::CodecError;
 use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
-use crate::model::{Adaptation, Adaptations, BuiltinModel, Context, Game, Ratings, players};
+use crate::model::{
+    Adaptation, Adaptations, BuiltinModel, GameContext, Ratings, SampleGame, players,
+};
 use crate::parallel;
 use crate::pgn::{Lexeme, Node, Record, Scanner, outcome_of_marker, parse};
 use std::collections::BTreeSet;
@@ -55,8 +57,8 @@ pub(crate) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<BuiltinMode
         return adaptations;
     }
     let games = parse_games(text, records);
-    let standard = Position::standard();
-    let games: Vec<Game<'_>> = games.iter().map(|seen| seen.game(&standard)).collect();
+    let standard = ChessPosition::standard();
+    let games: Vec<SampleGame<'_>> = games.iter().map(|seen| seen.game(&standard)).collect();
     for model in models {
         let adaptation = model.fit_adaptation(&games);
         if adaptation != Adaptation::default() {
@@ -69,9 +71,9 @@ pub(crate) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<BuiltinMode
 /// The part of a game to which models are fitted.
 struct FitGame<'t> {
     /// The start position; `None` for the standard one.
-    start: Option<Box<Position>>,
+    start: Option<Box<ChessPosition>>,
     plies: Box<[PlyKind]>,
-    context: Context,
+    context: GameContext,
     white: &'t [u8],
     black: &'t [u8],
 }
@@ -97,13 +99,13 @@ impl<'t> FitGame<'t> {
             Some(Node::Result(number)) => outcome_of_marker(*number),
             _ => None,
         };
-        let context = Context {
+        let context = GameContext {
             ratings: Ratings::of_tags(tags.clone()),
             outcome,
             plies: u32::try_from(tree.plies().count()).unwrap_or(u32::MAX),
         };
         let [white, black] = players(tags);
-        let is_standard = tree.start == Position::standard();
+        let is_standard = tree.start == ChessPosition::standard();
         FitGame {
             start: (!is_standard).then(|| Box::new(tree.start.clone())),
             plies: tree.plies().take(most).collect(),
@@ -113,8 +115,8 @@ impl<'t> FitGame<'t> {
         }
     }
 
-    fn game<'s>(&'s self, standard: &'s Position) -> Game<'s> {
-        Game {
+    fn game<'s>(&'s self, standard: &'s ChessPosition) -> SampleGame<'s> {
+        SampleGame {
             start: self.start.as_deref().unwrap_or(standard),
             plies: &self.plies,
             context: self.context,

@@ -4,7 +4,7 @@
 use crate::archive::block::start_position::fen_dictionaries;
 use crate::archive::schema::record_columns::StoredRecord;
 use crate::archive::schema::registry::{ColumnId, START_POSITIONS, tag_column};
-use crate::archive::tables::plans::Names;
+use crate::archive::tables::plans::NameTables;
 use crate::codec::dictionary::{self, MAX_ENTRIES, MAX_ENTRY_BYTES, StringIds};
 use crate::parallel;
 use crate::pgn::FEN_TAG;
@@ -26,7 +26,7 @@ pub(crate) struct Dictionaries {
 
 /// The number of occurrences of the values of each column.
 #[derive(Default)]
-struct Counts<'a> {
+struct ValueCounts<'a> {
     counts: BTreeMap<ColumnId, HashMap<&'a [u8], u32>>,
     /// The values of FEN tags that are not the first of their record.
     other_fens: HashSet<&'a [u8]>,
@@ -36,12 +36,12 @@ impl Dictionaries {
     /// Builds the dictionaries of the columns for which `is_one` holds.
     pub(crate) fn of(
         records: &[StoredRecord<'_>],
-        names: Names<'_>,
+        names: NameTables<'_>,
         is_one: impl Fn(ColumnId) -> bool,
     ) -> Dictionaries {
         let fen = names.names.iter().position(|name| name == FEN_TAG);
         let fen = fen.and_then(|fen| u32::try_from(fen).ok());
-        let mut counts = Counts::default();
+        let mut counts = ValueCounts::default();
         for record in records {
             counts.add(names.roster(record), record, fen, &is_one);
         }
@@ -79,7 +79,7 @@ impl Dictionaries {
     }
 }
 
-impl<'a> Counts<'a> {
+impl<'a> ValueCounts<'a> {
     /// Counts the values of a record with these tag names; `fen` is the number
     /// of the name `FEN`.
     fn add(

@@ -1,7 +1,7 @@
 //! Support for tag values that are predicted from the opening of the game.
 
 use crate::columns::MAX_PLIES;
-use crate::pgn::{FEN_TAG, Tree};
+use crate::pgn::{FEN_TAG, GameTree};
 
 /// Tag pairs that must be known before the moves, because models and the
 /// decoding of comments depend on them.
@@ -14,7 +14,7 @@ pub(crate) fn is_early(name: &[u8]) -> bool {
 
 /// The keys of the first positions of a game. A key is a hash; keys may
 /// collide.
-pub(crate) fn keys(tree: &Tree<'_>) -> Vec<u32> {
+pub(crate) fn keys(tree: &GameTree<'_>) -> Vec<u32> {
     let mut position = tree.start.clone();
     let mut keys = vec![position.key()];
     for ply in tree.plies().take(MAX_PLIES) {

@@ -37,12 +37,12 @@ pub(crate) struct Plans<'a> {
 
 /// The tag names and rosters of a segment.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Names<'n> {
+pub(crate) struct NameTables<'n> {
     pub(crate) names: &'n [Vec<u8>],
     pub(crate) rosters: &'n [Vec<u32>],
 }
 
-impl Names<'_> {
+impl NameTables<'_> {
     /// The name numbers of a record's tag pairs.
     pub(crate) fn roster(&self, record: &StoredRecord<'_>) -> &[u32] {
         let roster = usize::try_from(record.roster).ok();
@@ -57,7 +57,7 @@ impl<'a> Plans<'a> {
     pub(crate) fn learn(
         records: &'a [StoredRecord<'_>],
         blocks: &[Range<usize>],
-        names: Names<'_>,
+        names: NameTables<'_>,
         early: &BTreeSet<u32>,
         limits: &Limits,
     ) -> Plans<'a> {
@@ -127,7 +127,7 @@ impl<'a> Plans<'a> {
     pub(crate) fn write(
         &self,
         records: &[StoredRecord<'_>],
-        names: Names<'_>,
+        names: NameTables<'_>,
         columns: &mut ColumnWriter,
     ) -> Result<(), DistributionError> {
         if self.fields.is_empty() {
@@ -173,7 +173,7 @@ fn key(field: &Field) -> u64 {
 }
 
 /// The numbers of the columns that get plans.
-pub(crate) fn planned_columns(names: Names<'_>) -> BTreeSet<ColumnId> {
+pub(crate) fn planned_columns(names: NameTables<'_>) -> BTreeSet<ColumnId> {
     let columns = columns(names).into_iter();
     columns.map(|column| ColumnId(column.number)).collect()
 }
@@ -181,7 +181,7 @@ pub(crate) fn planned_columns(names: Names<'_>) -> BTreeSet<ColumnId> {
 /// The columns that get plans: all integer columns, and columns of tag values unless
 /// a record may have the tag twice. FEN tags get no plan, because their text may be
 /// replaced by a start position.
-fn columns(names: Names<'_>) -> Vec<SegmentColumn> {
+fn columns(names: NameTables<'_>) -> Vec<SegmentColumn> {
     let of_records = RECORD_COLUMNS.iter().map(|(id, _)| SegmentColumn {
         number: id.0,
         name: None,
@@ -213,7 +213,7 @@ pub(crate) fn repeated_names(rosters: &[Vec<u32>]) -> BTreeSet<u32> {
 /// The value of a record in a column; `column` and `record` are indexes.
 fn value<'a>(
     columns: &[SegmentColumn],
-    names: Names<'_>,
+    names: NameTables<'_>,
     records: &'a [StoredRecord<'_>],
     rate: u64,
     column: usize,

@@ -56,9 +56,9 @@ impl SegmentPresetText {
 
 /// The compressed columns of prose of a block. They depend on no dictionary and no
 /// plan.
-pub(crate) struct Prose([(ColumnId, Vec<u8>); 2]);
+pub(crate) struct CompressedProse([(ColumnId, Vec<u8>); 2]);
 
-impl Prose {
+impl CompressedProse {
     pub(crate) fn write(&self, columns: &mut ColumnWriter) {
         for (id, column) in &self.0 {
             columns.raw(*id, column.clone());
@@ -70,11 +70,11 @@ impl Prose {
 pub(crate) fn compress_prose(
     records: &[StoredRecord<'_>],
     compress: impl Fn(&[u8]) -> Vec<u8>,
-) -> Prose {
+) -> CompressedProse {
     let prose = records.iter().map(|record| &*record.movetext.prose);
     let tails = records.iter().map(|record| record.tail);
     let columns = [(COMMENTS, prose.collect()), (TAIL, tails.collect())];
-    Prose(columns.map(|(id, values): (_, Vec<&[u8]>)| {
+    CompressedProse(columns.map(|(id, values): (_, Vec<&[u8]>)| {
         let is_empty = values.iter().all(|value| value.is_empty());
         let column = match is_empty {
             true => Vec::new(),

@@ -10,7 +10,7 @@ use crate::archive::schema::registry::ColumnId;
 use crate::archive::tables::SegmentTables;
 use crate::archive::tables::openings::keys;
 use crate::archive::tables::plans::Plans;
-use crate::archive::tables::preset_text::{Prose, compress_prose};
+use crate::archive::tables::preset_text::{CompressedProse, compress_prose};
 use crate::archive::write::encode_movetext::encode_movetext;
 use crate::archive::write::survey::{EMPTY_ROSTER, RecordSurvey, Survey};
 use crate::codec::dictionary::StringIds;
@@ -193,17 +193,21 @@ impl<'s> RecordEncoder<'s> {
 
 impl BlockEncoder<'_, '_> {
     /// Encodes a block whose prose is already compressed.
-    pub(crate) fn encode(&self, range: &Range<usize>, prose: &Prose) -> Option<EncodedBlock> {
+    pub(crate) fn encode(
+        &self,
+        range: &Range<usize>,
+        prose: &CompressedProse,
+    ) -> Option<EncodedBlock> {
         let records = self.encoder.records.get(range.clone())?;
         self.pack(records, self.stored.get(range.clone())?, prose)
     }
 
     /// Compresses the prose of a block.
-    pub(crate) fn prose(&self, range: &Range<usize>) -> Option<Prose> {
+    pub(crate) fn prose(&self, range: &Range<usize>) -> Option<CompressedProse> {
         self.compress_prose(self.stored.get(range.clone())?)
     }
 
-    fn compress_prose(&self, stored: &[StoredRecord<'_>]) -> Option<Prose> {
+    fn compress_prose(&self, stored: &[StoredRecord<'_>]) -> Option<CompressedProse> {
         let phrases = self.tables.preset_text().ok()?;
         Some(compress_prose(stored, |prose| {
             match self.encoder.mixes_prose {
@@ -241,7 +245,7 @@ impl BlockEncoder<'_, '_> {
         &self,
         records: &[Record],
         stored: &[StoredRecord<'_>],
-        prose: &Prose,
+        prose: &CompressedProse,
     ) -> Option<EncodedBlock> {
         let raw_bytes = records.last()?.end - records.first()?.start;
         let games = records.iter().filter(|record| record.is_game).count();

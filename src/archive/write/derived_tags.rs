@@ -1,7 +1,7 @@
 //! The values of tags that depend on the moves, for the index section of them.
 
 use super::block_encoder::BlockEncoder;
-use crate::archive::read::derived_tags::{Row, tags_of};
+use crate::archive::read::derived_tags::{TagRow, tags_of};
 use crate::archive::read::games::unescaped;
 use crate::archive::schema::record_columns::StoredRecord;
 use crate::archive::tables::SegmentTables;
@@ -35,7 +35,7 @@ fn row_of_text(
     stored: &StoredRecord<'_>,
     names: &[u32],
     tables: &SegmentTables,
-) -> Row {
+) -> TagRow {
     let roster = tables.roster(stored.roster.into()).unwrap_or_default();
     let lexemes: Vec<Lexeme> = Scanner::new(text).take(2 * roster.len()).collect();
     let parsed = Parsed::tags_only(text, &lexemes, VerbatimReason::Patch);

@@ -9,13 +9,13 @@ use crate::archive::write::lines::plies_and_items;
 use crate::chess::PlyKind;
 use crate::model::{Adaptations, Ratings};
 use crate::moves::{self, Codec, Line};
-use crate::pgn::{Node, Tree};
+use crate::pgn::{GameTree, Node};
 
 /// Encodes the movetext of a tree. The moves are written with the best of the
 /// candidate codecs, or with `radix` if no candidate can write them. Models use
 /// `adaptations`. `None` if a move is illegal or a variation is misplaced.
 pub(crate) fn encode_movetext<'a>(
-    tree: &Tree<'a>,
+    tree: &GameTree<'a>,
     candidates: &[Codec],
     adaptations: &'a Adaptations,
     notation: &Notation,
@@ -76,7 +76,7 @@ impl EncodedMoves {
 }
 
 /// Encodes the moves of a tree with variations; `line` is its main line.
-fn write_tree(tree: &Tree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<EncodedMoves> {
+fn write_tree(tree: &GameTree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<EncodedMoves> {
     let streams = candidates.iter().filter_map(|codec| {
         Some(EncodedMoves {
             codec: *codec,

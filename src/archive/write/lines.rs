@@ -4,7 +4,7 @@ use crate::annotation::lines::{FAMILIES, LineState};
 use crate::annotation::{Item, Items, Notation};
 use crate::chess::PlyKind;
 use crate::codec::distributions::Tally;
-use crate::model::{BuiltinFollower, BuiltinModel, Context, GameAdaptation};
+use crate::model::{BuiltinFollower, BuiltinModel, GameAdaptation, GameContext};
 use crate::parallel;
 use crate::pgn::{Lexeme, Node, Record, Scanner, parse};
 
@@ -47,7 +47,7 @@ fn count(tally: &mut Tally, bytes: &[u8], notation: &Notation, has_model: bool) 
         BuiltinFollower::new(
             BuiltinModel::Fast,
             start,
-            Context::default(),
+            GameContext::default(),
             GameAdaptation::NONE,
         )
     });

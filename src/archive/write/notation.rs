@@ -2,12 +2,12 @@
 //! steps.
 
 use crate::annotation::{
-    Fit, Item, Items, NotationBytes, PatternCounts, ProductCounts, SchemeCounts, TemplateCounts,
-    Templates, TimeControl,
+    Item, Items, NotationBytes, NotationFit, PatternCounts, ProductCounts, SchemeCounts,
+    TemplateCounts, Templates, TimeControl,
 };
 use crate::archive::write::lines::fit_lines;
 use crate::parallel;
-use crate::pgn::{Kind, Lexeme, Mark, Record, Scanner, tag_lexemes};
+use crate::pgn::{Lexeme, LexemeKind, Mark, Record, Scanner, tag_lexemes};
 use std::borrow::Cow;
 
 /// Schemes are chosen on a sample of about this many bytes of text from the
@@ -35,7 +35,7 @@ pub(crate) fn fit_notation(text: &[u8], records: &[Record], has_model: bool) -> 
         |counts, game| game.comments.iter().for_each(|text| counts.add(text)),
         TemplateCounts::merge,
     );
-    let mut fit = Fit::new(templates);
+    let mut fit = NotationFit::new(templates);
     let patterns = count(
         &games,
         PatternCounts::default,
@@ -56,7 +56,7 @@ pub(crate) fn fit_notation(text: &[u8], records: &[Record], has_model: bool) -> 
         ProductCounts::merge,
     );
     fit.take_products(&products);
-    for step in [Fit::references, Fit::weights] {
+    for step in [NotationFit::references, NotationFit::weights] {
         let schemes = count(
             &sample,
             || step(&fit),
@@ -111,7 +111,9 @@ struct LexedGame<'t> {
 impl<'t> LexedGame<'t> {
     fn new(text: &'t [u8]) -> Self {
         let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
-        let comments = lexemes.iter().filter(|lexeme| lexeme.kind == Kind::Comment);
+        let comments = lexemes
+            .iter()
+            .filter(|lexeme| lexeme.kind == LexemeKind::Comment);
         LexedGame {
             text,
             comments: comments
@@ -140,18 +142,18 @@ impl<'t> LexedGame<'t> {
         let mut plies = 0;
         let mut items = Items::new();
         let lexemes = match self.lexemes.split_last() {
-            Some((last, rest)) if last.kind == Kind::Result => rest,
+            Some((last, rest)) if last.kind == LexemeKind::Result => rest,
             _ => &self.lexemes,
         };
         for lexeme in lexemes {
             let text = lexeme.text(self.text);
             let item = match lexeme.kind {
-                Kind::Comment => comments.next().map(|text| Item::comment(text, templates)),
-                Kind::LineComment => Some(Item::LineComment(Cow::Borrowed(text))),
+                LexemeKind::Comment => comments.next().map(|text| Item::comment(text, templates)),
+                LexemeKind::LineComment => Some(Item::LineComment(Cow::Borrowed(text))),
                 kind => Mark::of_lexeme(kind, text).map(Item::Mark),
             };
             items.extend(item.map(|item| (plies, item)));
-            plies += usize::from(lexeme.kind == Kind::Move);
+            plies += usize::from(lexeme.kind == LexemeKind::Move);
         }
         (plies, items)
     }

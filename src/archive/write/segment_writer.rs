@@ -14,13 +14,13 @@ use crate::archive::tables::SegmentTables;
 use crate::archive::tables::adaptations::fit;
 use crate::archive::tables::dictionaries::Dictionaries;
 use crate::archive::tables::plans::{Plans, planned_columns};
-use crate::archive::tables::preset_text::{Prose, fit_preset_text};
+use crate::archive::tables::preset_text::{CompressedProse, fit_preset_text};
 use crate::archive::write::block_encoder::{BlockEncoder, EncodedBlock, RecordEncoder, blocks};
 use crate::archive::write::notation::fit_notation;
-use crate::archive::write::source_reader::Segment;
+use crate::archive::write::source_reader::SegmentText;
 use crate::archive::write::survey::survey;
 use crate::container::{self, PartRange, Tables};
-use crate::index::Line;
+use crate::index::IndexLine;
 use crate::limits::Limits;
 use crate::parallel;
 use crate::pgn::VerbatimReason;
@@ -40,7 +40,7 @@ const MAX_UNPLANNED_BLOCKS: usize = 8;
 
 /// The inputs for writing a segment.
 pub(crate) struct SegmentWriter<'p> {
-    pub(crate) segment: &'p Segment,
+    pub(crate) segment: &'p SegmentText,
     pub(crate) options: &'p PackOptions,
     pub(crate) limits: &'p Limits,
 }
@@ -52,17 +52,17 @@ struct ParsedTables {
 }
 
 /// A block_encoder to encode the blocks of a segment, and the tables for it.
-struct Candidate<'w, 's> {
+struct EncodingCandidate<'w, 's> {
     tables: &'w ParsedTables,
     block_encoder: BlockEncoder<'w, 's>,
     /// The encoded blocks, if they have been encoded.
     encoded: Option<Vec<EncodedBlock>>,
 }
 
-impl Candidate<'_, '_> {
+impl EncodingCandidate<'_, '_> {
     /// Encodes all blocks with their prose. Returns the size of blocks and tables
     /// in bytes.
-    fn encode(&mut self, blocks: &[Range<usize>], prose: &[Prose]) -> Option<usize> {
+    fn encode(&mut self, blocks: &[Range<usize>], prose: &[CompressedProse]) -> Option<usize> {
         let encode = |(range, prose)| self.block_encoder.encode(range, prose);
         let encoded = parallel::map(blocks.iter().zip(prose), encode).into_iter();
         let encoded: Vec<EncodedBlock> = encoded.collect::<Option<_>>()?;
@@ -79,11 +79,11 @@ impl SegmentWriter<'_> {
     /// text that have been parsed.
     pub(crate) fn write(
         &self,
-        container: &mut container::Writer<dyn Write + '_>,
+        container: &mut container::ContainerWriter<dyn Write + '_>,
         report: &mut PackReport,
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<(), Error> {
-        let Segment {
+        let SegmentText {
             text,
             records,
             parts,
@@ -135,7 +135,7 @@ impl SegmentWriter<'_> {
         insert_start_positions(&mut stored, &blocks, &bare.parsed, &dictionaries);
         let referenced = back_references.referenced();
         let plans = Plans::learn(&stored, &blocks, survey.names(), &referenced, self.limits);
-        let candidate = |tables, plans| Candidate {
+        let candidate = |tables, plans| EncodingCandidate {
             tables,
             block_encoder: BlockEncoder {
                 encoder: &encoder,
@@ -154,7 +154,7 @@ impl SegmentWriter<'_> {
             // A few records may be smaller without plans.
             let mut other = candidate(plain, &no_plans);
             let prose = parallel::map(&blocks, |range| other.block_encoder.prose(range));
-            let prose: Option<Vec<Prose>> = prose.into_iter().collect();
+            let prose: Option<Vec<CompressedProse>> = prose.into_iter().collect();
             let prose = prose.ok_or_else(|| self.verification_error())?;
             let of_other = other.encode(&blocks, &prose);
             if of_other.is_some() && of_other <= best.encode(&blocks, &prose) {
@@ -174,10 +174,10 @@ impl SegmentWriter<'_> {
     /// Writes the tables, the blocks, each of which is verified, and the indexes.
     fn write_blocks(
         &self,
-        mut candidate: Candidate<'_, '_>,
+        mut candidate: EncodingCandidate<'_, '_>,
         blocks: &[Range<usize>],
-        mut lines: Vec<Option<Line>>,
-        container: &mut container::Writer<dyn Write + '_>,
+        mut lines: Vec<Option<IndexLine>>,
+        container: &mut container::ContainerWriter<dyn Write + '_>,
         report: &mut PackReport,
     ) -> Result<(), Error> {
         container.begin_segment(&candidate.tables.tables)?;

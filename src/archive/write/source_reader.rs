@@ -2,14 +2,14 @@
 //! records and gathered into segments.
 
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::fs::names::{Names, unsafe_name};
+use crate::archive::fs::names::{TakenNames, unsafe_name};
 use crate::container::{Source, SourcePart};
 use crate::pgn::{Record, Splitter};
 use std::io::Read;
 
 /// The text of a segment, and its division into records.
 #[derive(Debug, Default)]
-pub(crate) struct Segment {
+pub(crate) struct SegmentText {
     pub(crate) text: Vec<u8>,
     pub(crate) records: Vec<Record>,
     /// The parts of sources that the segment holds.
@@ -25,9 +25,9 @@ pub(crate) struct SourceReader {
     segment_bytes: usize,
     /// The segment that is being filled. Its text may continue after the last
     /// record.
-    segment: Segment,
+    segment: SegmentText,
     sources: Vec<Source>,
-    names: Names,
+    names: TakenNames,
     open: OpenSource,
 }
 
@@ -43,10 +43,10 @@ struct OpenSource {
 }
 
 impl SourceReader {
-    pub(crate) fn new(segment_bytes: usize, names: Names) -> SourceReader {
+    pub(crate) fn new(segment_bytes: usize, names: TakenNames) -> SourceReader {
         SourceReader {
             segment_bytes: segment_bytes.max(1),
-            segment: Segment::default(),
+            segment: SegmentText::default(),
             sources: Vec::new(),
             names,
             open: OpenSource::default(),
@@ -76,7 +76,7 @@ impl SourceReader {
 
     /// Reads the open source until a segment is full, which is returned, or until
     /// the source ends (`None`).
-    pub(crate) fn read(&mut self, source: &mut impl Read) -> Result<Option<Segment>, Error> {
+    pub(crate) fn read(&mut self, source: &mut impl Read) -> Result<Option<SegmentText>, Error> {
         loop {
             let size = self.read_size();
             let read = self.fill(source, size)?;
@@ -96,7 +96,7 @@ impl SourceReader {
     }
 
     /// Returns the last segment, unless it is empty, and all sources.
-    pub(crate) fn finish(mut self) -> (Option<Segment>, Vec<Source>) {
+    pub(crate) fn finish(mut self) -> (Option<SegmentText>, Vec<Source>) {
         let rest = self.take_segment(self.segment.text.len());
         ((!rest.records.is_empty()).then_some(rest), self.sources)
     }
@@ -173,7 +173,7 @@ impl SourceReader {
 
     /// Takes the segment of the records so far, whose text ends at `end`. Later
     /// text is retained for the next segment.
-    fn take_segment(&mut self, end: usize) -> Segment {
+    fn take_segment(&mut self, end: usize) -> SegmentText {
         let mut segment = std::mem::take(&mut self.segment);
         self.segment.text = segment.text.split_off(end.min(segment.text.len()));
         segment.first_source = self.sources.len().saturating_sub(segment.parts.len());

@@ -9,7 +9,7 @@ use crate::archive::tables::layouts::write_layouts;
 use crate::archive::tables::models::{ModelId, write_models};
 use crate::archive::tables::names::{MAX_NAMES, write_names};
 use crate::archive::tables::notation::{write_lines_distributions, write_notation};
-use crate::archive::tables::plans::{Names, Plans};
+use crate::archive::tables::plans::{NameTables, Plans};
 use crate::archive::tables::preset_text::write_preset_text;
 use crate::archive::tables::rosters::{MAX_ROSTERS, write_rosters};
 use crate::chess::Variant;
@@ -17,7 +17,9 @@ use crate::container::registry::SOURCE_PARTS;
 use crate::container::{ContainerError, SourcePart, Tables};
 use crate::model::{Adaptations, BuiltinModel};
 use crate::moves::Codec;
-use crate::pgn::{Kind, Learned, Learner, Lexeme, Record, Scanner, Start, start_of, tag_lexemes};
+use crate::pgn::{
+    LayoutLearner, Learned, Lexeme, LexemeKind, Record, Scanner, Start, start_of, tag_lexemes,
+};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::archive::schema::registry::{DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES};
@@ -67,14 +69,14 @@ pub(crate) fn survey(text: &[u8], records: &[Record]) -> Survey {
 
 /// Whether a record has a move, and its rules are those of chess.
 fn has_chess(record: &[u8], lexemes: &[Lexeme]) -> bool {
-    let has_move = lexemes.iter().any(|lexeme| lexeme.kind == Kind::Move);
+    let has_move = lexemes.iter().any(|lexeme| lexeme.kind == LexemeKind::Move);
     let is_chess = |(start, _): (Start, _)| start.rules.variant == Variant::Chess;
     has_move && start_of(record, lexemes).is_some_and(is_chess)
 }
 
 #[derive(Default)]
 struct Surveyor<'a> {
-    learner: Learner,
+    learner: LayoutLearner,
     names: Numbering<&'a [u8]>,
     rosters: Numbering<Vec<u32>>,
     has_chess: bool,
@@ -123,7 +125,7 @@ impl<'a> Surveyor<'a> {
 
     /// The numbers of the tag names, if all can be numbered.
     fn survey_tags(&mut self, record: &'a [u8], tags: &[Lexeme]) -> Option<Vec<u32>> {
-        let mut names = tags.iter().filter(|tag| tag.kind == Kind::TagName);
+        let mut names = tags.iter().filter(|tag| tag.kind == LexemeKind::TagName);
         names.try_fold(Vec::new(), |mut roster, name| {
             let name = record.get(name.start + 1..name.end).unwrap_or_default();
             roster.push(self.names.number(name, MAX_NAMES)?);
@@ -144,8 +146,8 @@ impl<'a> Surveyor<'a> {
 
 impl Survey {
     /// The tag names and rosters.
-    pub(crate) fn names(&self) -> Names<'_> {
-        Names {
+    pub(crate) fn names(&self) -> NameTables<'_> {
+        NameTables {
             names: &self.names,
             rosters: &self.rosters,
         }

@@ -1,11 +1,11 @@
 //! Writing an archive from sources.
 
 use crate::archive::error::Error;
-use crate::archive::fs::names::Names;
+use crate::archive::fs::names::TakenNames;
 use crate::archive::options::PackOptions;
 use crate::archive::report::pack::PackReport;
 use crate::archive::write::segment_writer::SegmentWriter;
-use crate::archive::write::source_reader::{Segment, SourceReader};
+use crate::archive::write::source_reader::{SegmentText, SourceReader};
 use crate::container::{self, CommitSlot};
 use crate::limits::Limits;
 use std::io::{Read, Write};
@@ -15,7 +15,7 @@ use std::io::{Read, Write};
 /// Blocks are encoded in rayon's current thread pool. The output does not depend
 /// on its size.
 pub struct Writer<W> {
-    container: container::Writer<W>,
+    container: container::ContainerWriter<W>,
     options: PackOptions,
     limits: Limits,
     source_reader: SourceReader,
@@ -30,12 +30,16 @@ impl<W: Write> Writer<W> {
     /// The sink fails, or this build leaves out a model that the options need.
     pub fn new(sink: W, options: PackOptions) -> Result<Self, Error> {
         options.check()?;
-        let container = container::Writer::new(sink)?;
-        Ok(Writer::of(container, options, Names::default()))
+        let container = container::ContainerWriter::new(sink)?;
+        Ok(Writer::of(container, options, TakenNames::default()))
     }
 
     /// Continues an archive in which `names` are already taken.
-    pub(crate) fn of(container: container::Writer<W>, options: PackOptions, names: Names) -> Self {
+    pub(crate) fn of(
+        container: container::ContainerWriter<W>,
+        options: PackOptions,
+        names: TakenNames,
+    ) -> Self {
         Writer {
             container,
             source_reader: SourceReader::new(options.segment_bytes, names),
@@ -65,7 +69,7 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    fn write_segment(&mut self, segment: &Segment) -> Result<(), Error> {
+    fn write_segment(&mut self, segment: &SegmentText) -> Result<(), Error> {
         let writer = SegmentWriter {
             segment,
             options: &self.options,
@@ -98,7 +102,7 @@ impl<W: Write> Writer<W> {
     pub fn finish_with_slot(mut self) -> Result<(W, CommitSlot, PackReport), Error> {
         let source_reader = std::mem::replace(
             &mut self.source_reader,
-            SourceReader::new(0, Names::default()),
+            SourceReader::new(0, TakenNames::default()),
         );
         let (rest, sources) = source_reader.finish();
         if let Some(rest) = rest {

@@ -1,7 +1,9 @@
 //! Measures one line with every codec, with a round trip.
 
 use super::tally::{CodecResults, Coded};
-use crate::moves::{DecodedLine, Line, LineInfo, MoveCodec, Start, encode_smallest, null_plies};
+use crate::moves::{
+    DecodedLine, Line, LineInfo, LineStart, MoveCodec, encode_smallest, null_plies,
+};
 use crate::{BuiltinModel, Codec, Limits};
 use std::time::{Duration, Instant};
 
@@ -56,7 +58,11 @@ fn round_trip(codec: &dyn MoveCodec, line: Line<'_>) -> Result<Option<Coded>, In
         return Ok(None);
     };
     let nulls = null_plies(line.plies);
-    let shape = LineInfo::new(Start::Position(line.start), line.plies.len() as u64, &nulls);
+    let shape = LineInfo::new(
+        LineStart::Position(line.start),
+        line.plies.len() as u64,
+        &nulls,
+    );
     let shape = LineInfo {
         result: line.result,
         ratings: line.ratings,
@@ -105,17 +111,17 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Outcome, PlyKind, Position};
-    use crate::moves::{CannotRepresent, MoveError};
+    use crate::chess::{ChessPosition, Outcome, PlyKind};
+    use crate::moves::{LineEncodeError, MoveError};
 
     /// A codec with fixed results.
     struct FixedCodec {
-        encoded: Result<Vec<u8>, CannotRepresent>,
+        encoded: Result<Vec<u8>, LineEncodeError>,
         decoded: Result<DecodedLine, MoveError>,
     }
 
     impl MoveCodec for FixedCodec {
-        fn encode(&self, _: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+        fn encode(&self, _: Line<'_>) -> Result<Vec<u8>, LineEncodeError> {
             self.encoded.clone()
         }
 
@@ -130,14 +136,14 @@ mod tests {
 
     fn line_back() -> DecodedLine {
         DecodedLine {
-            start: Position::standard(),
+            start: ChessPosition::standard(),
             plies: vec![PlyKind::Null],
             result: None,
         }
     }
 
     fn trip(coded: &FixedCodec) -> Result<Option<u64>, InternalError> {
-        let start = Position::standard();
+        let start = ChessPosition::standard();
         let line = Line {
             result: Some(Outcome::Draw),
             ..Line::new(&start, &[PlyKind::Null])
@@ -176,7 +182,7 @@ mod tests {
     #[test]
     fn a_codec_may_refuse() {
         let coded = FixedCodec {
-            encoded: Err(CannotRepresent::NotStandardStart),
+            encoded: Err(LineEncodeError::NotStandardStart),
             decoded: Err(MoveError::WrongStart),
         };
         assert_eq!(trip(&coded), Ok(None));
@@ -184,7 +190,7 @@ mod tests {
 
     #[test]
     fn every_codec_is_measured() {
-        let start = Position::standard();
+        let start = ChessPosition::standard();
         let mut moved = start.clone();
         let ply = moved.legal_plies()[0];
         moved.make(ply).unwrap();

@@ -9,7 +9,7 @@ mod tally;
 
 use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
-use super::games::{GameText, Games};
+use super::games::{GameText, SelectedGames};
 use super::inputs::{self, Input};
 use super::line::{MainLine, line_of};
 use super::output::Output;
@@ -28,7 +28,7 @@ const NOT_COUNTED_NOTE: &str = "Not in the bits: plies and result (in radix-end 
 /// Compares the codecs.
 pub(crate) fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     let inputs = inputs::collect(&args.inputs, common.quiet)?;
-    let games = Games::new("comparing", &inputs, args.games, &args.reader, common)?;
+    let games = SelectedGames::new("comparing", &inputs, args.games, &args.reader, common)?;
     let tally = tally(&inputs, &games, args.games)?;
     let mut output = Output::new();
     match args.json {
@@ -44,7 +44,11 @@ pub(crate) fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> 
 }
 
 /// Measures the first games of the inputs.
-fn tally(inputs: &[Input], games: &Games<'_>, most: Option<u64>) -> Result<CompareTally, Failure> {
+fn tally(
+    inputs: &[Input],
+    games: &SelectedGames<'_>,
+    most: Option<u64>,
+) -> Result<CompareTally, Failure> {
     let mut tally = CompareTally::new(Codec::ALL.len());
     games.walk_all(inputs, most, &mut |input, number, game| {
         let path = input.display();

@@ -101,10 +101,10 @@ fn left_out(tally: &CompareTally) -> String {
 mod tests {
     use super::super::tally::{CodecResults, Coded};
     use super::*;
-    use crate::moves::Parts;
+    use crate::moves::LineParts;
     use std::time::Duration;
 
-    fn tally(parts: Option<Parts>) -> CompareTally {
+    fn tally(parts: Option<LineParts>) -> CompareTally {
         let coded = Coded {
             bytes: 15,
             encode: Duration::from_micros(5),
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn parts_have_a_table_of_their_own() {
-        let parts = Parts {
+        let parts = LineParts {
             trees: 60,
             start: 0,
             moves: 57,

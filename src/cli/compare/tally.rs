@@ -1,7 +1,7 @@
 //! The results of the codecs, summed over the games.
 
 use super::super::figures::ratio;
-use crate::moves::Parts;
+use crate::moves::LineParts;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub(super) struct Coded {
     /// Decoding time.
     pub(super) decode: Duration,
     /// The parts of the encoding, if the codec reports them.
-    pub(super) parts: Option<Parts>,
+    pub(super) parts: Option<LineParts>,
 }
 
 /// The results of all codecs for a line.
@@ -45,11 +45,11 @@ pub(super) struct PartsSum {
     /// Their size in bytes.
     pub(super) bytes: u64,
     /// Their parts, in bits.
-    pub(super) bits: Parts,
+    pub(super) bits: LineParts,
 }
 
 impl PartsSum {
-    fn add(&mut self, bytes: u64, parts: Parts) {
+    fn add(&mut self, bytes: u64, parts: LineParts) {
         self.games += 1;
         self.bytes += bytes;
         self.bits.trees += parts.trees;
@@ -194,7 +194,7 @@ impl CompareTally {
 mod tests {
     use super::*;
 
-    fn coded(bytes: u64, parts: Option<Parts>) -> Option<Coded> {
+    fn coded(bytes: u64, parts: Option<LineParts>) -> Option<Coded> {
         Some(Coded {
             bytes,
             encode: Duration::from_secs(bytes),
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn parts_and_padding_make_the_bytes() {
         let parts = |trees, start, moves| {
-            Some(Parts {
+            Some(LineParts {
                 trees,
                 start,
                 moves,

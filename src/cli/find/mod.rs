@@ -6,7 +6,7 @@ mod save;
 use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
 use super::figures::grouped;
-use super::list::{Line, Lines};
+use super::list::{ListLine, ListLines};
 use super::missed::MissedGames;
 use super::open::{open, warn};
 use super::output::Output;
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
         args,
         archive: &archive,
         saved: Vec::new(),
-        lines: Lines::of(&archive),
+        lines: ListLines::of(&archive),
         missed: MissedGames::new(&args.archive),
         output: Output::new(),
         found: 0,
@@ -55,7 +55,7 @@ struct Finder<'a> {
     archive: &'a Archive,
     /// The numbers of the games to write to a file.
     saved: Vec<u64>,
-    lines: Lines<'a>,
+    lines: ListLines<'a>,
     output: Output,
     found: u64,
     /// The last bytes of the game that was printed last.
@@ -155,7 +155,7 @@ impl Finder<'_> {
 }
 
 /// A hit as JSON, on a line of its own.
-fn json(line: &Line, hit: Hit) -> Vec<u8> {
+fn json(line: &ListLine, hit: Hit) -> Vec<u8> {
     let mut value = line.json();
     if let (Some(object), Some(place)) = (value.as_object_mut(), hit.place) {
         let ply = match place {

@@ -18,7 +18,7 @@ use std::path::Path;
 pub(crate) fn run(args: &InfoArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = open(&args.archive, &args.reader)?;
     let failure = |error| Failure::archive(&args.archive, &error);
-    let facts = Facts {
+    let facts = ArchiveFacts {
         archive: &archive,
         bytes: archive.container().committed_bytes(),
         blocks: archive.blocks().map_err(failure)?,
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 /// The facts about an archive.
-struct Facts<'a> {
+struct ArchiveFacts<'a> {
     archive: &'a Archive,
     /// Size of the archive in bytes.
     bytes: u64,
@@ -52,7 +52,7 @@ struct Facts<'a> {
     sizes: Option<Sizes>,
 }
 
-impl Facts<'_> {
+impl ArchiveFacts<'_> {
     fn text(&self, path: &Path) -> String {
         let totals = self.archive.totals();
         let mut out = format!("{}\n", path.display());

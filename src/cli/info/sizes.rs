@@ -17,7 +17,7 @@ const MARKS: &str = "marks";
 
 /// The sizes of an archive with this many bytes and games.
 pub(super) fn text(sizes: &Sizes, archive_bytes: u64, games: u64) -> String {
-    let table = Table {
+    let table = SizeTotals {
         archive_bytes,
         games,
     };
@@ -85,7 +85,7 @@ pub(super) fn json(sizes: &Sizes) -> Value {
 }
 
 /// A line of the table.
-struct Row {
+struct SizeRow {
     name: String,
     bytes: u64,
     /// The number of these bytes that are in tables.
@@ -94,9 +94,9 @@ struct Row {
     encoding: String,
 }
 
-impl Row {
-    fn of(name: &str, bytes: u64) -> Row {
-        Row {
+impl SizeRow {
+    fn of(name: &str, bytes: u64) -> SizeRow {
+        SizeRow {
             name: name.to_owned(),
             bytes,
             tables: 0,
@@ -106,27 +106,27 @@ impl Row {
 }
 
 /// The columns and tables, the largest first, and their sum.
-fn rows(sizes: &Sizes) -> Vec<Row> {
-    let columns = sizes.columns.iter().map(|(name, column)| Row {
+fn rows(sizes: &Sizes) -> Vec<SizeRow> {
+    let columns = sizes.columns.iter().map(|(name, column)| SizeRow {
         tables: column.tables_bytes,
         encoding: main_encoding(column),
-        ..Row::of(name, column.bytes())
+        ..SizeRow::of(name, column.bytes())
     });
-    let tables = sizes.tables.iter().map(|(name, bytes)| Row {
+    let tables = sizes.tables.iter().map(|(name, bytes)| SizeRow {
         tables: *bytes,
-        ..Row::of(name, *bytes)
+        ..SizeRow::of(name, *bytes)
     });
     let frames = sizes.frames.parts().into_iter();
-    let frames = frames.map(|(name, bytes)| Row::of(name, bytes));
-    let mut rows: Vec<Row> = columns.chain(tables).chain(frames).collect();
+    let frames = frames.map(|(name, bytes)| SizeRow::of(name, bytes));
+    let mut rows: Vec<SizeRow> = columns.chain(tables).chain(frames).collect();
     // A tag column without bytes is fully predicted and is shown; other empty
     // columns are not.
     rows.retain(|row| row.bytes > 0 || row.name.starts_with('['));
     rows.sort_by_key(|row| std::cmp::Reverse(row.bytes));
-    let sum = |part: fn(&Row) -> u64| rows.iter().map(part).sum();
-    rows.push(Row {
+    let sum = |part: fn(&SizeRow) -> u64| rows.iter().map(part).sum();
+    rows.push(SizeRow {
         tables: sum(|row| row.tables),
-        ..Row::of("all", sum(|row| row.bytes))
+        ..SizeRow::of("all", sum(|row| row.bytes))
     });
     rows
 }
@@ -145,7 +145,7 @@ fn main_encoding(column: &ColumnSize) -> String {
 }
 
 /// A part of the marks, indented.
-fn row_of_part(part: &MarkPart) -> Row {
+fn row_of_part(part: &MarkPart) -> SizeRow {
     let values = &part.values;
     let each = match values.count {
         0 => String::new(),
@@ -154,20 +154,20 @@ fn row_of_part(part: &MarkPart) -> Row {
             format!("{} at {bits:.2} bits", grouped(many))
         }
     };
-    Row {
+    SizeRow {
         encoding: each,
-        ..Row::of(&format!("  {}", part.name), part.bytes)
+        ..SizeRow::of(&format!("  {}", part.name), part.bytes)
     }
 }
 
 /// The totals that the rows are relative to.
-struct Table {
+struct SizeTotals {
     archive_bytes: u64,
     games: u64,
 }
 
-impl Table {
-    fn row(&self, row: &Row) -> String {
+impl SizeTotals {
+    fn row(&self, row: &SizeRow) -> String {
         let name = match row.name.strip_prefix("  ") {
             Some(name) => format!("  {name}"),
             None => fit(&row.name, NAME_WIDTH),

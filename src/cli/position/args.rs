@@ -1,7 +1,7 @@
 //! The arguments of `pgna position`.
 
 use super::super::common::ReaderArgs;
-use crate::position::Code;
+use crate::position::PositionCode;
 use clap::Args as ClapArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::ffi::OsString;
@@ -24,7 +24,7 @@ pub(crate) struct PositionArgs {
     pub(crate) what: Vec<OsString>,
     /// Print the position in this code only
     #[arg(long, value_parser = code_parser())]
-    pub(crate) code: Option<Code>,
+    pub(crate) code: Option<PositionCode>,
     /// Print the FEN of the position that TEXT is in the code of --code
     ///
     /// TEXT is base64, or hexadecimal with --hex, and must directly follow
@@ -50,9 +50,11 @@ pub(crate) struct PositionArgs {
     pub(crate) reader: ReaderArgs,
 }
 
-fn code_parser() -> impl TypedValueParser<Value = Code> {
-    let values = Code::ALL.map(|code| PossibleValue::new(code.name()).help(code.description()));
-    PossibleValuesParser::new(values).try_map(|name| Code::named(&name).ok_or("no such code"))
+fn code_parser() -> impl TypedValueParser<Value = PositionCode> {
+    let values =
+        PositionCode::ALL.map(|code| PossibleValue::new(code.name()).help(code.description()));
+    PossibleValuesParser::new(values)
+        .try_map(|name| PositionCode::named(&name).ok_or("no such code"))
 }
 
 macro_rules! examples {

@@ -11,8 +11,8 @@ use super::common::Common;
 use super::errors::{Exit, Failure};
 use super::output::{Output, fit};
 use crate::bits::BitString;
-use crate::chess::{PlyKind, Position, Setup};
-use crate::position::{CannotRepresent, Code, encode_line};
+use crate::chess::{ChessPosition, PlyKind, Setup};
+use crate::position::{PositionCode, PositionEncodeError, encode_line};
 use args::PositionArgs;
 use serde_json::json;
 use std::borrow::Cow;
@@ -36,7 +36,7 @@ enum GameHistory<'a> {
 }
 
 impl<'a> GameHistory<'a> {
-    fn new(start: &Position, plies: Cow<'a, [PlyKind]>) -> Self {
+    fn new(start: &ChessPosition, plies: Cow<'a, [PlyKind]>) -> Self {
         match start.is_standard_start() {
             true => GameHistory::Plies(plies),
             false => GameHistory::Other,
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &PositionArgs, common: &Common) -> Result<Exit, Failure>
 /// The number of characters of a text that errors show.
 const SHOWN_CHARS: usize = 60;
 
-fn decode(text: &str, code: Code, args: &PositionArgs) -> Result<Exit, Failure> {
+fn decode(text: &str, code: PositionCode, args: &PositionArgs) -> Result<Exit, Failure> {
     let wrong = |error: &dyn Display| {
         let (text, code) = (fit(text, SHOWN_CHARS), code.name());
         Failure::usage(format!("{text:?} is no position in {code}: {error}"))
@@ -76,10 +76,12 @@ fn decode(text: &str, code: Code, args: &PositionArgs) -> Result<Exit, Failure> 
 }
 
 /// Encodes a position; the code `game` encodes the game if it is known.
-fn encode(code: Code, place: &KnownPosition<'_>) -> Result<BitString, CannotRepresent> {
+fn encode(code: PositionCode, place: &KnownPosition<'_>) -> Result<BitString, PositionEncodeError> {
     match &place.game {
-        GameHistory::Plies(plies) if code == Code::Game => encode_line(plies),
-        GameHistory::Other if code == Code::Game => Err(CannotRepresent::NotStandardChess),
+        GameHistory::Plies(plies) if code == PositionCode::Game => encode_line(plies),
+        GameHistory::Other if code == PositionCode::Game => {
+            Err(PositionEncodeError::NotStandardChess)
+        }
         _ => code.encode(&place.setup),
     }
 }

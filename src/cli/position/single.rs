@@ -7,19 +7,19 @@ use super::args::PositionArgs;
 use super::{KnownPosition, encode};
 use crate::bits::BitString;
 use crate::chess::Setup;
-use crate::position::{CannotRepresent, Code};
+use crate::position::{PositionCode, PositionEncodeError};
 use serde_json::{Value, json};
 
-type Answer = Result<BitString, CannotRepresent>;
+type Answer = Result<BitString, PositionEncodeError>;
 
 /// Shows a position.
 pub(super) fn show(place: &KnownPosition<'_>, args: &PositionArgs) -> Result<Exit, Failure> {
     let codes = match args.code {
         Some(code) => vec![code],
-        None => Code::ALL.to_vec(),
+        None => PositionCode::ALL.to_vec(),
     };
     let answers = codes.into_iter().map(|code| (code, encode(code, place)));
-    let answers: Vec<(Code, Answer)> = answers.collect();
+    let answers: Vec<(PositionCode, Answer)> = answers.collect();
     if let (Some(_), [(code, Err(why))]) = (args.code, answers.as_slice()) {
         let message = format!("{} cannot represent the position: {why}", code.name());
         return Err(Failure::usage(message));
@@ -34,20 +34,20 @@ pub(super) fn show(place: &KnownPosition<'_>, args: &PositionArgs) -> Result<Exi
     Ok(Exit::Done)
 }
 
-fn table(place: &KnownPosition<'_>, answers: &[(Code, Answer)]) -> String {
+fn table(place: &KnownPosition<'_>, answers: &[(PositionCode, Answer)]) -> String {
     let mut out = format!("{}\n\n", place.setup.fen());
     let head = format!("{:<18}{:>4}{:>8}", "code", "bits", "pieces");
     out.push_str(&format!("{head}  hex\n{:32}base64\n", ""));
     for (code, answer) in answers {
         out.push_str(&rows(*code, answer, &place.setup));
     }
-    if let Ok(choice) = Code::combined_choice(&place.setup) {
+    if let Ok(choice) = PositionCode::combined_choice(&place.setup) {
         out.push_str(&format!("\ncombined takes {}.\n", choice.name()));
     }
     out
 }
 
-fn rows(code: Code, answer: &Answer, setup: &Setup) -> String {
+fn rows(code: PositionCode, answer: &Answer, setup: &Setup) -> String {
     let name = code.name();
     let bits = match answer {
         Ok(bits) => bits,
@@ -57,21 +57,21 @@ fn rows(code: Code, answer: &Answer, setup: &Setup) -> String {
     bit_text::rows(&format!("{name:<18}{:>4}{pieces:>8}", bits.bit_len()), bits)
 }
 
-fn piece_bits(code: Code, setup: &Setup) -> Option<u64> {
+fn piece_bits(code: PositionCode, setup: &Setup) -> Option<u64> {
     code.piece_bits(setup).ok().flatten()
 }
 
-fn all_json(place: &KnownPosition<'_>, answers: &[(Code, Answer)]) -> Value {
-    let row = |(code, answer): &(Code, Answer)| code_json(*code, answer, &place.setup);
-    let choice = Code::combined_choice(&place.setup);
+fn all_json(place: &KnownPosition<'_>, answers: &[(PositionCode, Answer)]) -> Value {
+    let row = |(code, answer): &(PositionCode, Answer)| code_json(*code, answer, &place.setup);
+    let choice = PositionCode::combined_choice(&place.setup);
     json!({
         "fen": place.setup.fen(),
         "codes": answers.iter().map(row).collect::<Vec<Value>>(),
-        "combined_takes": choice.ok().map(Code::name),
+        "combined_takes": choice.ok().map(PositionCode::name),
     })
 }
 
-fn code_json(code: Code, answer: &Answer, setup: &Setup) -> Value {
+fn code_json(code: PositionCode, answer: &Answer, setup: &Setup) -> Value {
     match answer {
         Ok(bits) => json!({
             "code": code.name(),

@@ -7,7 +7,7 @@ use super::super::output::fit;
 use super::super::selection::{Selection, no_game, no_position};
 use super::args::PositionArgs;
 use super::{GameHistory, KnownPosition, SHOWN_CHARS};
-use crate::chess::{InvalidFen, Position, Setup};
+use crate::chess::{ChessPosition, InvalidFen, Setup};
 use std::path::{Path, PathBuf};
 
 /// What the arguments name.
@@ -55,7 +55,7 @@ fn text(args: &PositionArgs) -> String {
 
 fn fen(text: &str) -> Result<Setup, InvalidFen> {
     match text {
-        start if start.eq_ignore_ascii_case(STARTPOS) => Ok(Position::standard().setup()),
+        start if start.eq_ignore_ascii_case(STARTPOS) => Ok(ChessPosition::standard().setup()),
         fen => Setup::from_fen(fen.as_bytes()),
     }
 }

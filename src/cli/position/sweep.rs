@@ -3,14 +3,14 @@
 use super::super::common::Common;
 use super::super::errors::{Exit, Failure, print_message};
 use super::super::figures::{count, grouped, ratio};
-use super::super::games::{GameText, Games};
+use super::super::games::{GameText, SelectedGames};
 use super::super::inputs;
 use super::super::line::{MainLine, line_of};
 use super::super::output::Output;
 use super::args::PositionArgs;
 use super::tally::{CodeSums, PositionTally};
 use super::{GameHistory, KnownPosition, encode};
-use crate::position::{COMBINED, Code};
+use crate::position::{COMBINED, PositionCode};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub(super) fn run(
         return Err(Failure::usage(message));
     }
     let inputs = inputs::collect(paths, common.quiet)?;
-    let games = Games::new("measuring", &inputs, args.games, &args.reader, common)?;
+    let games = SelectedGames::new("measuring", &inputs, args.games, &args.reader, common)?;
     let mut tally = PositionTally::default();
     games.walk_all(&inputs, args.games, &mut |input, number, game| {
         let left_out = measure_game(&mut tally, &game)?;
@@ -84,7 +84,7 @@ fn measure_game(
 /// Encodes a position in every code, and verifies that it decodes to the same.
 fn measure(tally: &mut PositionTally, place: &KnownPosition<'_>) -> Result<(), Failure> {
     tally.positions += 1;
-    for (code, sums) in Code::ALL.into_iter().zip(&mut tally.codes) {
+    for (code, sums) in PositionCode::ALL.into_iter().zip(&mut tally.codes) {
         let encoded = encode(code, place).ok();
         if let Some(encoded) = &encoded
             && code.decode(encoded.bytes()).as_ref() != Ok(&place.setup)
@@ -96,7 +96,7 @@ fn measure(tally: &mut PositionTally, place: &KnownPosition<'_>) -> Result<(), F
         }
         sums.add(encoded.as_ref());
     }
-    let choice = Code::combined_choice(&place.setup).ok();
+    let choice = PositionCode::combined_choice(&place.setup).ok();
     for (code, times) in COMBINED.into_iter().zip(&mut tally.choices) {
         *times += u64::from(Some(code) == choice);
     }
@@ -122,7 +122,7 @@ fn table(tally: &PositionTally) -> String {
         "\n{:<18}{:>11}{:>10}{:>10}\n",
         "code", "mean bits", "largest", "cannot"
     ));
-    for (code, sums) in Code::ALL.into_iter().zip(&tally.codes) {
+    for (code, sums) in PositionCode::ALL.into_iter().zip(&tally.codes) {
         out.push_str(&row(code, sums));
     }
     out.push_str("\nMeans are over the positions that a code can represent.\n");
@@ -136,7 +136,7 @@ fn table(tally: &PositionTally) -> String {
     out
 }
 
-fn row(code: Code, sums: &CodeSums) -> String {
+fn row(code: PositionCode, sums: &CodeSums) -> String {
     let mean = sums
         .mean()
         .map_or("-".to_owned(), |mean| format!("{mean:.2}"));
@@ -148,7 +148,7 @@ fn row(code: Code, sums: &CodeSums) -> String {
 }
 
 fn json(tally: &PositionTally) -> Value {
-    let rows = Code::ALL.into_iter().zip(&tally.codes);
+    let rows = PositionCode::ALL.into_iter().zip(&tally.codes);
     let rows = rows.map(|(code, sums)| {
         json!({
             "code": code.name(),

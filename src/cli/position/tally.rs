@@ -1,7 +1,7 @@
 //! The results of the codes, summed over positions.
 
 use crate::bits::BitString;
-use crate::position::Code;
+use crate::position::PositionCode;
 use std::collections::BTreeMap;
 
 /// The results of a code.
@@ -42,7 +42,7 @@ pub(super) struct PositionTally {
     /// The number of games whose line is not known to its end, by reason.
     pub(super) skipped: BTreeMap<&'static str, u64>,
     pub(super) positions: u64,
-    pub(super) codes: [CodeSums; Code::ALL.len()],
+    pub(super) codes: [CodeSums; PositionCode::ALL.len()],
     /// How often `combined` chooses each of its codes.
     pub(super) choices: [u64; crate::position::COMBINED.len()],
 }

@@ -3,7 +3,7 @@
 use super::super::errors::Failure;
 use super::SplitArgs;
 use super::files::OutputFiles;
-use super::names::Names;
+use super::names::FileNames;
 use crate::archive::Spool;
 use crate::{Archive, TagValues};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const YEAR: &str = "year";
 
 /// The games of a value, with the name of their file.
-struct Group {
+struct TagGroup {
     name: String,
     games: Vec<u64>,
 }
@@ -67,9 +67,9 @@ fn groups(
     shown: impl Fn(&[u8]) -> Vec<u8>,
     missing: &str,
     extension: &'static str,
-) -> Vec<Group> {
-    let mut names = Names::new(extension);
-    let mut groups: Vec<Group> = Vec::new();
+) -> Vec<TagGroup> {
+    let mut names = FileNames::new(extension);
+    let mut groups: Vec<TagGroup> = Vec::new();
     let mut known: BTreeMap<Option<Vec<u8>>, usize> = BTreeMap::new();
     // The group of each value. Values can have the same displayed form.
     let mut group_of: Vec<Option<usize>> = vec![None; values.values().len()];
@@ -88,7 +88,7 @@ fn groups(
                     Some(text) => String::from_utf8_lossy(text).into_owned(),
                     None => missing.to_owned(),
                 };
-                groups.push(Group {
+                groups.push(TagGroup {
                     name: names.take(&name),
                     games: Vec::new(),
                 });

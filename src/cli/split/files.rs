@@ -5,7 +5,7 @@ use super::super::errors::Failure;
 use super::super::figures::{count, size};
 use super::super::interrupt::Guard;
 use super::super::progress::Progress;
-use super::super::saving::{GameParts, cause_of_failure, report_changes, write_games};
+use super::super::saving::{GamePartSource, cause_of_failure, report_changes, write_games};
 use super::super::target::is_same_file;
 use super::SplitArgs;
 use super::args::FileForm;
@@ -20,13 +20,13 @@ pub(super) struct OutputFiles<'a> {
     archive: Option<PackOptions>,
     common: &'a Common,
     progress: Progress,
-    files: Vec<Written>,
+    files: Vec<SplitFile>,
     games: u64,
     bytes: u64,
 }
 
 /// A complete file that waits for the others.
-struct Written {
+struct SplitFile {
     file: ClosedFile,
     /// Whether it replaces an existing file.
     replaces: bool,
@@ -110,7 +110,7 @@ impl<'a> OutputFiles<'a> {
     ///
     /// # Errors
     /// The archive is damaged, or the file cannot be written.
-    pub(super) fn write(&mut self, name: &str, games: impl GameParts) -> Result<(), Failure> {
+    pub(super) fn write(&mut self, name: &str, games: impl GamePartSource) -> Result<(), Failure> {
         self.check_count(self.files.len() as u64 + 1)?;
         self.check_name(name)?;
         let path = self.path(name);
@@ -138,7 +138,7 @@ impl<'a> OutputFiles<'a> {
         if !self.common.quiet {
             report_changes(&path, joins);
         }
-        self.files.push(Written {
+        self.files.push(SplitFile {
             file: file.finish().map_err(failed)?,
             replaces,
             _guard: guard,

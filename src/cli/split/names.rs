@@ -9,7 +9,7 @@ const MAX_NAME_BYTES: usize = 255;
 const NUMBER_BYTES: usize = 16;
 
 /// Assigns names.
-pub(super) struct Names {
+pub(super) struct FileNames {
     extension: &'static str,
     /// In lower case, because some systems ignore case.
     taken: HashSet<String>,
@@ -17,9 +17,9 @@ pub(super) struct Names {
     numbers: HashMap<String, u64>,
 }
 
-impl Names {
-    pub(super) fn new(extension: &'static str) -> Names {
-        Names {
+impl FileNames {
+    pub(super) fn new(extension: &'static str) -> FileNames {
+        FileNames {
             extension,
             taken: HashSet::new(),
             numbers: HashMap::new(),
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn names_are_safe_and_differ() {
-        let mut names = Names::new(".pgn");
+        let mut names = FileNames::new(".pgn");
         for (text, name) in [
             ("Linares", "Linares.pgn"),
             ("LINARES", "LINARES (2).pgn"),
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn many_equal_names_take_linear_time() {
-        let mut names = Names::new(".pgn");
+        let mut names = FileNames::new(".pgn");
         let all: HashSet<String> = (0..200_000).map(|_| names.take("x")).collect();
         assert_eq!(all.len(), 200_000);
     }

@@ -1,6 +1,6 @@
 //! The arguments of `pgna xiangqi`.
 
-use crate::xiangqi::{Code, Move};
+use crate::xiangqi::{XiangqiCode, XiangqiMove};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// Show positions of Xiangqi, their codes and share links
@@ -30,14 +30,14 @@ pub(crate) struct XiangqiArgs {
     /// back rank of Red) to 10. Moves are separated by white space or commas. They
     /// follow those that the link already has.
     #[arg(long, value_name = "MOVES", value_parser = moves)]
-    pub(super) moves: Option<Moves>,
+    pub(super) moves: Option<XiangqiMovesArgs>,
     /// Draw Chinese characters for the pieces
     #[arg(long, conflicts_with = "json")]
     pub(super) characters: bool,
     /// Print only this code of the position, in base64; with --decode, the code of
     /// TEXT
     #[arg(long, value_name = "NAME", value_parser = code_parser())]
-    pub(super) code: Option<Code>,
+    pub(super) code: Option<XiangqiCode>,
     /// Decode the position from its code, and print its FEN
     ///
     /// --code names the code. The text is base64, or hexadecimal with --hex.
@@ -70,18 +70,21 @@ Examples:
 
 /// Moves as given on the command line.
 #[derive(Debug, Clone)]
-pub(super) struct Moves(pub(super) Vec<Move>);
+pub(super) struct XiangqiMovesArgs(pub(super) Vec<XiangqiMove>);
 
-fn moves(text: &str) -> Result<Moves, String> {
+fn moves(text: &str) -> Result<XiangqiMovesArgs, String> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',');
     let words = words.filter(|word| !word.is_empty());
     let read = |word: &str| word.parse().map_err(|error| format!("{word}: {error}"));
-    words.map(read).collect::<Result<_, _>>().map(Moves)
+    words
+        .map(read)
+        .collect::<Result<_, _>>()
+        .map(XiangqiMovesArgs)
 }
 
 /// Accepts the codes of the library.
-fn code_parser() -> impl TypedValueParser<Value = Code> {
-    let value = |code: Code| PossibleValue::new(code.name()).help(code.description());
-    PossibleValuesParser::new(Code::ALL.map(value))
-        .try_map(|name| Code::named(&name).ok_or("no such code"))
+fn code_parser() -> impl TypedValueParser<Value = XiangqiCode> {
+    let value = |code: XiangqiCode| PossibleValue::new(code.name()).help(code.description());
+    PossibleValuesParser::new(XiangqiCode::ALL.map(value))
+        .try_map(|name| XiangqiCode::named(&name).ok_or("no such code"))
 }

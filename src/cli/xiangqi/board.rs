@@ -1,6 +1,6 @@
 //! The board as a drawing.
 
-use crate::xiangqi::{Point, Position};
+use crate::xiangqi::{Point, XiangqiPosition};
 
 /// The lines below ranks 10, 9, … 2, between two ranks.
 const BETWEEN: [&str; 9] = [
@@ -21,7 +21,7 @@ const FILES: &str = "    a   b   c   d   e   f   g   h   i\n";
 
 /// The board, rank 10 first. Pieces are letters, upper-case for Red, or Chinese
 /// characters, which are two columns wide.
-pub(super) fn draw(position: &Position, as_characters: bool) -> String {
+pub(super) fn draw(position: &XiangqiPosition, as_characters: bool) -> String {
     let mut out = FILES.to_owned();
     let mut between = BETWEEN.into_iter();
     for point in Point::all() {
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn every_line_has_its_columns() {
         for (as_characters, wide) in [(false, 0), (true, 9)] {
-            let drawing = draw(&Position::start(), as_characters);
+            let drawing = draw(&XiangqiPosition::start(), as_characters);
             let lines: Vec<&str> = drawing.lines().collect();
             assert_eq!(lines.len(), 2 + 10 + 9);
             assert_eq!(lines[0], lines[20]);
@@ -65,10 +65,10 @@ mod tests {
             // Rank 10: nine pieces, and its number on both sides.
             assert_eq!(lines[1].chars().count(), 4 + 36 + 2 - wide);
         }
-        let drawing = draw(&Position::start(), false);
+        let drawing = draw(&XiangqiPosition::start(), false);
         assert!(drawing.contains("10  r---n---b---a---k---a---b---n---r   10\n"));
         assert!(drawing.contains(" 4  P---+---P---+---P---+---P---+---P   4\n"));
-        let drawing = draw(&Position::start(), true);
+        let drawing = draw(&XiangqiPosition::start(), true);
         assert!(drawing.contains("10  車--馬--象--士--將--士--象--馬--車  10\n"));
     }
 }

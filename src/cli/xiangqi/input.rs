@@ -5,7 +5,7 @@ use super::super::common::Common;
 use super::super::errors::{Failure, print_message};
 use super::super::output::fit;
 use super::XiangqiArgs;
-use crate::xiangqi::{Code, Fen, Link, Move, Position};
+use crate::xiangqi::{Fen, Link, XiangqiCode, XiangqiMove, XiangqiPosition};
 use std::fmt::Display;
 use std::iter;
 
@@ -24,7 +24,7 @@ pub(super) fn game(args: &XiangqiArgs, common: &Common) -> Result<Link, Failure>
                 .collect();
             fen_or_link(words.join(" ").trim_ascii(), common)?
         }
-        (None, ..) => Link::new(Position::start()),
+        (None, ..) => Link::new(XiangqiPosition::start()),
     };
     if let Some(moves) = &args.moves {
         play(&mut game, &moves.0)?;
@@ -32,7 +32,7 @@ pub(super) fn game(args: &XiangqiArgs, common: &Common) -> Result<Link, Failure>
     Ok(game)
 }
 
-fn decode(code: Code, text: &str, is_hex: bool) -> Result<Position, Failure> {
+fn decode(code: XiangqiCode, text: &str, is_hex: bool) -> Result<XiangqiPosition, Failure> {
     let undecodable = |error: &dyn Display| {
         let (text, code) = (fit(text, SHOWN_CHARS), code.name());
         Failure::usage(format!("{text:?} is no position in {code}: {error}"))
@@ -85,7 +85,7 @@ fn warn_about_counters(fen: &Fen) {
 }
 
 /// Plays moves after those of a game.
-fn play(game: &mut Link, moves: &[Move]) -> Result<(), Failure> {
+fn play(game: &mut Link, moves: &[XiangqiMove]) -> Result<(), Failure> {
     for played in moves {
         let ply = game.moves().len() + 1;
         if game.play(*played).is_err() {
@@ -96,7 +96,7 @@ fn play(game: &mut Link, moves: &[Move]) -> Result<(), Failure> {
 }
 
 /// Explains an illegal move, with the legal moves of the piece.
-fn illegal(position: &Position, played: Move, ply: usize) -> Failure {
+fn illegal(position: &XiangqiPosition, played: XiangqiMove, ply: usize) -> Failure {
     let (from, turn) = (played.from, position.turn());
     let why = match position.at(from) {
         None => format!("{from} is empty"),
@@ -116,7 +116,7 @@ fn illegal(position: &Position, played: Move, ply: usize) -> Failure {
 }
 
 /// Moves separated by blanks.
-pub(super) fn join_moves(moves: impl IntoIterator<Item = Move>) -> String {
+pub(super) fn join_moves(moves: impl IntoIterator<Item = XiangqiMove>) -> String {
     let texts: Vec<String> = moves.into_iter().map(|played| played.to_string()).collect();
     texts.join(" ")
 }

@@ -1,11 +1,11 @@
 //! A position as JSON.
 
-use crate::xiangqi::{Code, Link, Move, Position, Side};
+use crate::xiangqi::{Link, XiangqiCode, XiangqiMove, XiangqiPosition, XiangqiSide};
 use serde_json::{Value, json};
 
 /// Everything about a game and its last position, as one object. Missing values
 /// have no key.
-pub(super) fn object(game: &Link, codes: &[Code]) -> Value {
+pub(super) fn object(game: &Link, codes: &[XiangqiCode]) -> Value {
     let last = game.last_position();
     let codes: Vec<Value> = codes.iter().map(|code| code_json(*code, last)).collect();
     let mut object = json!({
@@ -13,8 +13,8 @@ pub(super) fn object(game: &Link, codes: &[Code]) -> Value {
         "moves": texts(game.moves()),
         "fen": last.fen(),
         "to_move": match last.turn() {
-            Side::Red => "red",
-            Side::Black => "black",
+            XiangqiSide::Red => "red",
+            XiangqiSide::Black => "black",
         },
         "in_check": last.is_attacked(last.turn()),
         "legal_moves": texts(last.legal_moves()),
@@ -30,11 +30,11 @@ pub(super) fn object(game: &Link, codes: &[Code]) -> Value {
     object
 }
 
-fn texts(moves: impl IntoIterator<Item = Move>) -> Vec<String> {
+fn texts(moves: impl IntoIterator<Item = XiangqiMove>) -> Vec<String> {
     moves.into_iter().map(|played| played.to_string()).collect()
 }
 
-fn code_json(code: Code, position: &Position) -> Value {
+fn code_json(code: XiangqiCode, position: &XiangqiPosition) -> Value {
     match code.encode(position) {
         Ok(bits) => json!({
             "code": code.name(),

@@ -13,7 +13,7 @@ use super::common::Common;
 use super::errors::{Exit, Failure};
 use super::output::Output;
 use crate::bits::BitString;
-use crate::xiangqi::{Code, Link, Position};
+use crate::xiangqi::{Link, XiangqiCode, XiangqiPosition};
 use serde_json::Value;
 
 /// Shows a position, or one of its codes.
@@ -40,9 +40,9 @@ pub(crate) fn run(args: &XiangqiArgs, common: &Common) -> Result<Exit, Failure> 
 }
 
 /// The game with all codes, or with one, which must be able to represent it.
-fn json(game: &Link, code: Option<Code>) -> Result<Value, Failure> {
+fn json(game: &Link, code: Option<XiangqiCode>) -> Result<Value, Failure> {
     match code {
-        None => Ok(json::object(game, &Code::ALL)),
+        None => Ok(json::object(game, &XiangqiCode::ALL)),
         Some(code) => {
             encode(code, game.last_position())?;
             Ok(json::object(game, &[code]))
@@ -50,7 +50,7 @@ fn json(game: &Link, code: Option<Code>) -> Result<Value, Failure> {
     }
 }
 
-fn encode(code: Code, position: &Position) -> Result<BitString, Failure> {
+fn encode(code: XiangqiCode, position: &XiangqiPosition) -> Result<BitString, Failure> {
     code.encode(position).map_err(|refusal| {
         let name = code.name();
         Failure::usage(format!("{name} cannot represent the position: {refusal}"))

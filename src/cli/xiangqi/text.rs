@@ -3,7 +3,7 @@
 use super::super::bit_text;
 use super::super::figures::count;
 use super::{board, input};
-use crate::xiangqi::{Code, Link, Position};
+use crate::xiangqi::{Link, XiangqiCode, XiangqiPosition};
 
 /// The drawing, and the facts about the position.
 pub(super) fn describe(game: &Link, as_characters: bool) -> String {
@@ -24,7 +24,7 @@ pub(super) fn describe(game: &Link, as_characters: bool) -> String {
         "\n{:<11}{:>4}  hex\n{:17}base64\n",
         "code", "bits", ""
     ));
-    for code in Code::ALL {
+    for code in XiangqiCode::ALL {
         out.push_str(&code_rows(code, last));
     }
     out
@@ -34,7 +34,7 @@ fn row(name: &str, value: &str) -> String {
     format!("{name:<9}{value}\n")
 }
 
-fn to_move(position: &Position) -> String {
+fn to_move(position: &XiangqiPosition) -> String {
     let turn = position.turn();
     let check = if position.is_attacked(turn) {
         ", in check"
@@ -45,7 +45,7 @@ fn to_move(position: &Position) -> String {
     format!("{turn}{check}, {moves}")
 }
 
-fn code_rows(code: Code, position: &Position) -> String {
+fn code_rows(code: XiangqiCode, position: &XiangqiPosition) -> String {
     let name = code.name();
     match code.encode(position) {
         Ok(bits) => bit_text::rows(&format!("{name:<11}{:>4}", bits.bit_len()), &bits),

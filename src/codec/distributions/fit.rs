@@ -3,7 +3,7 @@
 
 use super::levels::{UNFITTED, best_level, cost, share_cost};
 use super::table::{Depth, NodeEntry, TableWriter};
-use super::tally::{Counts, Tally};
+use super::tally::{SymbolCounts, Tally};
 use super::tree::{Levels, SymbolNode, UNFITTED_LEVELS};
 
 /// The approximate size of table entries, in 1/1024 bit: for no change at a
@@ -23,7 +23,7 @@ impl Tally {
     }
 }
 
-fn fit_family(counts: &Counts, table: &mut TableWriter) {
+fn fit_family(counts: &SymbolCounts, table: &mut TableWriter) {
     let family = &counts.family;
     let [outer, inner] = [family.outer, family.inner]
         .map(|contexts| usize::try_from(contexts).unwrap_or(usize::MAX));
@@ -69,7 +69,7 @@ struct NodeCost {
 }
 
 impl ContextFit {
-    fn new(counts: &Counts, symbols: Option<&[u32]>, inherited: &Levels) -> ContextFit {
+    fn new(counts: &SymbolCounts, symbols: Option<&[u32]>, inherited: &Levels) -> ContextFit {
         let root = SymbolNode::root(&counts.family);
         let said = symbols.map(|symbols| {
             let mut said = Box::new([NodeEntry::Inherit; 256]);

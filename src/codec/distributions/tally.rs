@@ -5,12 +5,12 @@ use super::{Family, SymbolContext};
 /// Counts of the symbols of some families.
 #[derive(Debug, Clone)]
 pub struct Tally {
-    pub(super) families: Vec<Counts>,
+    pub(super) families: Vec<SymbolCounts>,
 }
 
 /// Counts of one family; `None` for contexts that did not occur.
 #[derive(Debug, Clone)]
-pub(super) struct Counts {
+pub(super) struct SymbolCounts {
     pub(super) family: Family,
     pub(super) contexts: Vec<Option<Box<[u32]>>>,
 }
@@ -18,7 +18,7 @@ pub(super) struct Counts {
 impl Tally {
     /// A tally of these families without counts.
     pub fn new(families: &[Family]) -> Tally {
-        let counts = families.iter().map(|family| Counts {
+        let counts = families.iter().map(|family| SymbolCounts {
             family: *family,
             contexts: vec![None; usize::try_from(family.contexts()).unwrap_or(0)],
         });
@@ -53,7 +53,7 @@ impl Tally {
     }
 }
 
-impl Counts {
+impl SymbolCounts {
     /// The sum over a range of contexts; `None` if none of them occurred.
     pub(super) fn sum(&self, contexts: std::ops::Range<usize>) -> Option<Vec<u32>> {
         let seen = self.contexts.get(contexts)?.iter().flatten();

@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use proptest::prelude::*;
 
 /// Symbols and their places, as a field would code them.
-type Script = Vec<(SymbolContext, u8)>;
+type SymbolScript = Vec<(SymbolContext, u8)>;
 
 fn families() -> Vec<Family> {
     let contexts = |symbols, outer, inner| Family {
@@ -22,7 +22,7 @@ fn families() -> Vec<Family> {
     ]
 }
 
-fn script() -> impl Strategy<Value = Script> {
+fn script() -> impl Strategy<Value = SymbolScript> {
     let step = (0usize..5, any::<u32>(), any::<u32>(), any::<u8>(), 0u8..4);
     let step = step.prop_map(|(family, outer, inner, symbol, few)| {
         let of = families()[family];
@@ -38,7 +38,7 @@ fn script() -> impl Strategy<Value = Script> {
     prop::collection::vec(step, 0..400)
 }
 
-fn fit(script: &Script) -> (Vec<u8>, Distributions) {
+fn fit(script: &SymbolScript) -> (Vec<u8>, Distributions) {
     let mut tally = Tally::new(&families());
     let mut counter = SymbolCounter(&mut tally);
     for (place, symbol) in script {
@@ -49,7 +49,7 @@ fn fit(script: &Script) -> (Vec<u8>, Distributions) {
     (bytes, distributions)
 }
 
-fn write(script: &Script, distributions: &Distributions) -> Vec<u8> {
+fn write(script: &SymbolScript, distributions: &Distributions) -> Vec<u8> {
     let mut encoder = Encoder::new();
     for (place, symbol) in script {
         let written = SymbolWriter(distributions, &mut encoder).symbol(*place, *symbol);
@@ -103,7 +103,7 @@ proptest! {
         prop_oneof![0u64..40, any::<u64>().prop_flat_map(|n| (0u32..64).prop_map(move |by| n >> by))],
         0..50,
     )) {
-        let (_, distributions) = fit(&Script::new());
+        let (_, distributions) = fit(&SymbolScript::new());
         let place = SymbolContext { family: 4, outer: 0, inner: 2 };
         let mut encoder = Encoder::new();
         let mut meter = CostMeter::new(&distributions);
@@ -129,7 +129,7 @@ proptest! {
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
     fn merged_tallies_are_the_tally_of_all(first in script(), second in script()) {
-        let count = |tally: &mut Tally, script: &Script| {
+        let count = |tally: &mut Tally, script: &SymbolScript| {
             for (place, symbol) in script {
                 SymbolCounter(tally).symbol(*place, *symbol).unwrap();
             }
@@ -177,19 +177,19 @@ fn contexts_reduce_cost() {
         outer: 0,
         inner,
     };
-    let script: Script = (0..4000)
+    let script: SymbolScript = (0..4000)
         .map(|i| (at(i % 4), [7, 9, 200, 31][i as usize % 4]))
         .collect();
     let (table, distributions) = fit(&script);
     assert!(table.len() < 60, "{}", table.len());
     assert!(write(&script, &distributions).len() < 50);
-    let few: Script = script.iter().take(4).copied().collect();
+    let few: SymbolScript = script.iter().take(4).copied().collect();
     assert!(fit(&few).0.len() < 12);
 }
 
 #[test]
 fn unknown_contexts_are_errors() {
-    let (_, distributions) = fit(&Script::new());
+    let (_, distributions) = fit(&SymbolScript::new());
     let mut meter = CostMeter::new(&distributions);
     for (family, outer, inner, symbol) in [(5, 0, 0, 0), (2, 4, 0, 0), (3, 0, 3, 0), (1, 0, 0, 3)] {
         let place = SymbolContext {

@@ -4,15 +4,15 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::MAX_LEAVES;
-use super::tree::{PreorderBuilder, Tree};
+use super::tree::{HuffmanTree, PreorderBuilder};
 
-impl Tree {
+impl HuffmanTree {
     /// Builds the tree of the IDs with nonzero counts; `None` if there are
     /// none. The index of a count is its ID.
     ///
     /// The two lightest nodes repeatedly become the left and right child of a
     /// new node. Ties go to the node with the smallest ID in its subtree.
-    pub fn from_counts<const IDS: usize>(counts: &[u64; IDS]) -> Option<Tree> {
+    pub fn from_counts<const IDS: usize>(counts: &[u64; IDS]) -> Option<HuffmanTree> {
         const { assert!(IDS <= MAX_LEAVES) };
         let mut ids = Vec::with_capacity(IDS);
         let mut queue = BinaryHeap::with_capacity(IDS);
@@ -45,7 +45,7 @@ fn pop_two(queue: &mut BinaryHeap<Reverse<Weighted>>) -> Option<(Weighted, Weigh
 }
 
 /// Lists the nodes in preorder. The root is the node with the highest index.
-fn flatten(ids: &[u8], merged: &[(usize, usize)]) -> Tree {
+fn flatten(ids: &[u8], merged: &[(usize, usize)]) -> HuffmanTree {
     let mut shape = PreorderBuilder::default();
     let mut todo = vec![ids.len() + merged.len() - 1];
     while let Some(index) = todo.pop() {
@@ -71,7 +71,7 @@ mod tests {
 
     fn bits<const IDS: usize>(counts: &[u64; IDS], alphabet: Alphabet) -> Vec<u8> {
         let mut out = BitWriter::new();
-        Tree::from_counts(counts)
+        HuffmanTree::from_counts(counts)
             .expect("a tree")
             .write(alphabet, &mut out);
         out.into_bytes()
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn nothing_makes_no_tree_and_one_makes_a_leaf() {
-        assert_eq!(Tree::from_counts(&[0; 5]), None);
+        assert_eq!(HuffmanTree::from_counts(&[0; 5]), None);
         assert_eq!(bits(&[0, 0, 9, 0], FOUR), [0b1100_0000]);
     }
 
@@ -101,7 +101,7 @@ mod tests {
         for (id, count) in counts.iter_mut().enumerate() {
             *count = 1 << id.saturating_sub(1);
         }
-        let tree = Tree::from_counts(&counts).expect("a tree");
+        let tree = HuffmanTree::from_counts(&counts).expect("a tree");
         let table = CodeTable::new(&tree);
         let longest = (0..64)
             .filter_map(|id| table.get(id))
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn sums_beyond_64_bits_do_not_overflow() {
-        let tree = Tree::from_counts(&[u64::MAX; 4]).expect("a tree");
+        let tree = HuffmanTree::from_counts(&[u64::MAX; 4]).expect("a tree");
         assert_eq!(tree.ids(), [0, 1, 2, 3]);
     }
 
@@ -120,7 +120,7 @@ mod tests {
         /// weights of all merged nodes, merging the two lightest each time.
         #[test]
         fn the_code_is_optimal(counts in prop::array::uniform32(0u64..50)) {
-            let Some(tree) = Tree::from_counts(&counts) else {
+            let Some(tree) = HuffmanTree::from_counts(&counts) else {
                 return Ok(());
             };
             let table = CodeTable::new(&tree);

@@ -7,16 +7,16 @@ use bitvec::slice::BitSlice;
 use crate::bits::BitWriter;
 
 use super::MAX_LEAVES;
-use super::tree::{Node, Tree};
+use super::tree::{HuffmanNode, HuffmanTree};
 
 /// The code of one ID: at most 63 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Code {
+pub struct CodeWord {
     bits: BitArray<[u8; 8], Msb0>,
     len: u8,
 }
 
-impl Code {
+impl CodeWord {
     /// The bits of the code.
     pub fn bits(&self) -> &BitSlice<u8, Msb0> {
         self.bits.get(..self.len()).unwrap_or_default()
@@ -50,18 +50,18 @@ impl Code {
 /// The codes of all IDs of a tree.
 #[derive(Debug, Clone)]
 pub struct CodeTable {
-    codes: [Option<Code>; MAX_LEAVES],
+    codes: [Option<CodeWord>; MAX_LEAVES],
 }
 
 impl CodeTable {
     /// Computes the codes: the path to each leaf, 0 for left and 1 for right.
-    pub fn new(tree: &Tree) -> Self {
+    pub fn new(tree: &HuffmanTree) -> Self {
         let mut codes = [None; MAX_LEAVES];
         let mut path = TreePath::default();
         for node in tree.nodes() {
             match node {
-                Node::Branch(_) => path.descend_left(),
-                Node::Leaf(id) => {
+                HuffmanNode::Branch(_) => path.descend_left(),
+                HuffmanNode::Leaf(id) => {
                     if let Some(code) = codes.get_mut(usize::from(*id)) {
                         *code = Some(path.code());
                     }
@@ -73,7 +73,7 @@ impl CodeTable {
     }
 
     /// The code of an ID; `None` if the tree does not contain it.
-    pub fn get(&self, id: u8) -> Option<&Code> {
+    pub fn get(&self, id: u8) -> Option<&CodeWord> {
         self.codes.get(usize::from(id))?.as_ref()
     }
 }
@@ -89,10 +89,10 @@ struct TreePath {
 }
 
 impl TreePath {
-    fn code(self) -> Code {
+    fn code(self) -> CodeWord {
         let unused = u64::BITS.saturating_sub(u32::from(self.len));
         let word = self.steps.checked_shl(unused).unwrap_or(0);
-        Code {
+        CodeWord {
             bits: BitArray::new(word.to_be_bytes()),
             len: self.len,
         }
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn codes_are_the_paths_to_the_leaves() {
-        let tree = Tree::from_counts(&[3, 1, 2, 1]).expect("a tree");
+        let tree = HuffmanTree::from_counts(&[3, 1, 2, 1]).expect("a tree");
         let table = CodeTable::new(&tree);
         let code = |id| table.get(id).expect("a code").bits();
         assert_eq!(code(0), bits![0]);
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_code_of_a_lone_leaf_is_empty() {
-        let tree = Tree::from_counts(&[0, 7]).expect("a tree");
+        let tree = HuffmanTree::from_counts(&[0, 7]).expect("a tree");
         assert!(CodeTable::new(&tree).get(1).expect("a code").is_empty());
     }
 
@@ -151,7 +151,7 @@ mod tests {
             for id in &picks {
                 counts[usize::from(*id)] += 1;
             }
-            let Some(tree) = Tree::from_counts(&counts) else {
+            let Some(tree) = HuffmanTree::from_counts(&counts) else {
                 return Ok(());
             };
             let table = CodeTable::new(&tree);

@@ -1,14 +1,14 @@
 //! Decoding with a lookup table.
 
 use super::codes::CodeTable;
-use super::tree::Tree;
+use super::tree::HuffmanTree;
 use crate::bits::{BitReader, BitsError};
 
 /// A tree with a lookup table for short codes. Walking the tree bit by bit takes
 /// several times as long.
 #[derive(Debug, Clone)]
 pub struct LookupTable {
-    tree: Tree,
+    tree: HuffmanTree,
     /// For each value of the next byte, the ID whose code begins it and the length of
     /// that code in bits; length 0 if the code is longer than a byte.
     short: Box<[(u8, u8); 256]>,
@@ -16,7 +16,7 @@ pub struct LookupTable {
 
 impl LookupTable {
     /// Builds the lookup table of a tree.
-    pub fn new(tree: Tree) -> LookupTable {
+    pub fn new(tree: HuffmanTree) -> LookupTable {
         let codes = CodeTable::new(&tree);
         let mut short = Box::new([(0, 0); 256]);
         for (byte, entry) in (0u8..=u8::MAX).zip(short.iter_mut()) {
@@ -56,7 +56,7 @@ mod tests {
             counts in proptest::array::uniform32(0u64..1 << 40),
             bytes in proptest::collection::vec(any::<u8>(), 0..40),
         ) {
-            let Some(tree) = Tree::from_counts(&counts) else {
+            let Some(tree) = HuffmanTree::from_counts(&counts) else {
                 return Ok(());
             };
             prop_assume!(!tree.is_leaf());
@@ -79,7 +79,7 @@ mod tests {
         for (count, power) in counts.iter_mut().zip(0..) {
             *count = 1u64 << power;
         }
-        let tree = Tree::from_counts(&counts).unwrap();
+        let tree = HuffmanTree::from_counts(&counts).unwrap();
         let codes = CodeTable::new(&tree);
         let mut bits = BitWriter::new();
         (0..32).for_each(|id| codes.get(id).unwrap().write(&mut bits));

@@ -10,9 +10,9 @@ mod codes;
 mod lookup;
 mod tree;
 
-pub use codes::{Code, CodeTable};
+pub use codes::{CodeTable, CodeWord};
 pub use lookup::LookupTable;
-pub use tree::{Alphabet, Tree, TreeError};
+pub use tree::{Alphabet, HuffmanTree, TreeError};
 
 /// The maximum number of leaves of a tree. Codes are then at most 63 bits long.
 pub const MAX_LEAVES: usize = 64;

@@ -47,7 +47,7 @@ impl Alphabet {
 
 /// A node of a tree in preorder. The left child of a branch is the next node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Node {
+pub(super) enum HuffmanNode {
     Leaf(u8),
     /// The index of the right child.
     Branch(u8),
@@ -55,18 +55,18 @@ pub(super) enum Node {
 
 /// A Huffman tree of 1 to 64 leaves with distinct IDs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tree {
-    nodes: Vec<Node>,
+pub struct HuffmanTree {
+    nodes: Vec<HuffmanNode>,
 }
 
-impl Tree {
-    pub(super) fn nodes(&self) -> &[Node] {
+impl HuffmanTree {
+    pub(super) fn nodes(&self) -> &[HuffmanNode] {
         &self.nodes
     }
 
     /// Whether the tree has only one ID, whose code has no bits.
     pub fn is_leaf(&self) -> bool {
-        matches!(self.nodes.as_slice(), [Node::Leaf(_)])
+        matches!(self.nodes.as_slice(), [HuffmanNode::Leaf(_)])
     }
 
     /// The IDs of the leaves, in ascending order.
@@ -78,8 +78,8 @@ impl Tree {
 
     fn leaves(&self) -> impl Iterator<Item = u8> {
         self.nodes.iter().filter_map(|node| match node {
-            Node::Leaf(id) => Some(*id),
-            Node::Branch(_) => None,
+            HuffmanNode::Leaf(id) => Some(*id),
+            HuffmanNode::Branch(_) => None,
         })
     }
 
@@ -87,8 +87,8 @@ impl Tree {
     pub fn write(&self, alphabet: Alphabet, out: &mut BitWriter) {
         for node in &self.nodes {
             match node {
-                Node::Branch(_) => out.push_bit(false),
-                Node::Leaf(id) => {
+                HuffmanNode::Branch(_) => out.push_bit(false),
+                HuffmanNode::Leaf(id) => {
                     out.push_bit(true);
                     out.push_bits(u64::from(*id), alphabet.id_bits);
                 }
@@ -97,7 +97,7 @@ impl Tree {
     }
 
     /// Reads a tree. Its memory is bounded by the size of the alphabet.
-    pub fn read(alphabet: Alphabet, bits: &mut BitReader<'_>) -> Result<Tree, TreeError> {
+    pub fn read(alphabet: Alphabet, bits: &mut BitReader<'_>) -> Result<HuffmanTree, TreeError> {
         let mut shape = PreorderBuilder::default();
         let mut seen = 0u64;
         while !shape.is_complete() {
@@ -126,9 +126,9 @@ impl Tree {
         let mut index = 0;
         loop {
             index = match self.nodes.get(index) {
-                Some(Node::Leaf(id)) => return Ok(*id),
-                Some(Node::Branch(right)) if bits.read_bit()? => usize::from(*right),
-                Some(Node::Branch(_)) => index + 1,
+                Some(HuffmanNode::Leaf(id)) => return Ok(*id),
+                Some(HuffmanNode::Branch(right)) if bits.read_bit()? => usize::from(*right),
+                Some(HuffmanNode::Branch(_)) => index + 1,
                 None => return Err(BitsError::EndOfInput),
             };
         }
@@ -145,7 +145,7 @@ fn read_field(bits: &mut BitReader<'_>, count: u32) -> Result<u8, TreeError> {
 /// complete and does not exceed [`MAX_LEAVES`](super::MAX_LEAVES).
 #[derive(Debug, Default)]
 pub(super) struct PreorderBuilder {
-    nodes: Vec<Node>,
+    nodes: Vec<HuffmanNode>,
     /// The branches whose left subtree is incomplete.
     open: Vec<usize>,
     branches: usize,
@@ -154,17 +154,17 @@ pub(super) struct PreorderBuilder {
 impl PreorderBuilder {
     pub(super) fn branch(&mut self) {
         self.open.push(self.nodes.len());
-        self.nodes.push(Node::Branch(0));
+        self.nodes.push(HuffmanNode::Branch(0));
         self.branches += 1;
     }
 
     /// Adds a leaf. This completes the left subtree of the most recently opened
     /// branch.
     pub(super) fn leaf(&mut self, id: u8) {
-        self.nodes.push(Node::Leaf(id));
+        self.nodes.push(HuffmanNode::Leaf(id));
         let next = u8::try_from(self.nodes.len()).unwrap_or(u8::MAX);
         if let Some(branch) = self.open.pop().and_then(|open| self.nodes.get_mut(open)) {
-            *branch = Node::Branch(next);
+            *branch = HuffmanNode::Branch(next);
         }
     }
 
@@ -178,8 +178,8 @@ impl PreorderBuilder {
         self.nodes.len() == self.branches + self.required_leaves()
     }
 
-    pub(super) fn into_tree(self) -> Tree {
-        Tree { nodes: self.nodes }
+    pub(super) fn into_tree(self) -> HuffmanTree {
+        HuffmanTree { nodes: self.nodes }
     }
 }
 
@@ -190,12 +190,12 @@ mod tests {
 
     const PAIRS: Alphabet = Alphabet::new(2, 3);
 
-    fn read(alphabet: Alphabet, text: &str) -> Result<Tree, TreeError> {
+    fn read(alphabet: Alphabet, text: &str) -> Result<HuffmanTree, TreeError> {
         let mut out = BitWriter::new();
         for bit in text.bytes().filter(|bit| *bit != b' ') {
             out.push_bit(bit == b'1');
         }
-        Tree::read(alphabet, &mut BitReader::new(&out.into_bytes()))
+        HuffmanTree::read(alphabet, &mut BitReader::new(&out.into_bytes()))
     }
 
     #[test]
@@ -203,11 +203,11 @@ mod tests {
         let tree = read(PAIRS, "0 101 0 110 100").expect("a tree");
         assert_eq!(tree.ids(), [0, 1, 2]);
         let nodes = [
-            Node::Branch(2),
-            Node::Leaf(1),
-            Node::Branch(4),
-            Node::Leaf(2),
-            Node::Leaf(0),
+            HuffmanNode::Branch(2),
+            HuffmanNode::Leaf(1),
+            HuffmanNode::Branch(4),
+            HuffmanNode::Leaf(2),
+            HuffmanNode::Leaf(0),
         ];
         assert_eq!(tree.nodes(), nodes);
         let mut bits = BitReader::new(&[0b1011_0000]);
@@ -251,12 +251,12 @@ mod tests {
         fn trees_round_trip(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
             for alphabet in [PAIRS, Alphabet::new(5, 27), Alphabet::new(5, 32), Alphabet::new(6, 64)] {
                 let mut bits = BitReader::new(&bytes);
-                if let Ok(tree) = Tree::read(alphabet, &mut bits) {
+                if let Ok(tree) = HuffmanTree::read(alphabet, &mut bits) {
                     let mut out = BitWriter::new();
                     tree.write(alphabet, &mut out);
                     prop_assert_eq!(out.bit_len(), bits.position());
                     let copy = out.into_bytes();
-                    let again = Tree::read(alphabet, &mut BitReader::new(&copy));
+                    let again = HuffmanTree::read(alphabet, &mut BitReader::new(&copy));
                     prop_assert_eq!(again, Ok(tree));
                 }
             }

@@ -4,7 +4,7 @@ use super::super::block_cells::FieldCells;
 use super::super::cell::FieldValue;
 use super::super::field::Field;
 use super::super::plan::{
-    ColumnSource, Context, MAX_BASES, MAX_PREDICTORS, NumberBase, Side, ValuePredictor,
+    CodingContext, ColumnSource, FieldSide, MAX_BASES, MAX_PREDICTORS, NumberBase, ValuePredictor,
 };
 
 /// The number of predictors of each kind that are tried: those that are right
@@ -14,10 +14,10 @@ const MAX_CANDIDATES: usize = 6;
 /// The sources in the field with number `field`, of `sides` columns, that may
 /// predict a field of `own` columns.
 pub(super) fn sources(field: usize, sides: usize, own: usize) -> Vec<ColumnSource> {
-    let sides: &[Side] = match (sides, own) {
-        (2, 2) => &[Side::Own],
-        (2, _) => &[Side::First, Side::Second],
-        _ => &[Side::First],
+    let sides: &[FieldSide] = match (sides, own) {
+        (2, 2) => &[FieldSide::Own],
+        (2, _) => &[FieldSide::First, FieldSide::Second],
+        _ => &[FieldSide::First],
     };
     sides
         .iter()
@@ -81,8 +81,8 @@ pub(super) fn add_base(field: &Field, bases: &[NumberBase]) -> Vec<Field> {
     candidates
 }
 
-pub(super) fn set_context(field: &Field, place: usize, contexts: &[Context]) -> Vec<Field> {
-    let of = |context: &Context| {
+pub(super) fn set_context(field: &Field, place: usize, contexts: &[CodingContext]) -> Vec<Field> {
+    let of = |context: &CodingContext| {
         let mut more = field.clone();
         if let Some(slot) = more.plan.contexts.get_mut(place) {
             *slot = Some(*context);

@@ -3,7 +3,7 @@
 use super::super::block_cells::{BlockCells, FieldCells};
 use super::super::cell::FieldValue;
 use super::super::field::{Field, cell_of_key, value_key};
-use super::super::plan::{ColumnSource, Context, NumberBase, ValuePredictor};
+use super::super::plan::{CodingContext, ColumnSource, NumberBase, ValuePredictor};
 use super::super::shape::TextShape;
 use super::ColumnValue;
 use super::candidates::{cell_places, sources, with_most_hits};
@@ -196,14 +196,14 @@ where
         bases
     }
 
-    pub(super) fn contexts(&self) -> Vec<Context> {
+    pub(super) fn contexts(&self) -> Vec<CodingContext> {
         let sides = self.search.texts.columns.len();
         let mut contexts = Vec::new();
         for (number, other) in self.search.fields.iter().enumerate() {
             let sources = sources(number, other.sides(), sides);
-            contexts.extend(sources.into_iter().map(Context::Of));
+            contexts.extend(sources.into_iter().map(CodingContext::Of));
             if other.sides() == 2 && other.plan.shape != TextShape::Text {
-                contexts.push(Context::Difference(number));
+                contexts.push(CodingContext::Difference(number));
             }
         }
         contexts

@@ -1,8 +1,8 @@
-use super::super::error::Part;
+use super::super::error::FilePart;
 use super::*;
 
-const PLACE: Place = Place {
-    part: Part::Directory,
+const PLACE: FilePlace = FilePlace {
+    part: FilePart::Directory,
     offset: 0,
 };
 

@@ -2,7 +2,7 @@
 //! otherwise in file order.
 
 use super::super::directory::{Directory, SegmentEntry};
-use super::super::read_at::{Input, ReadAt};
+use super::super::read_at::{ReadAt, SectionInput};
 use super::super::rebuild::rebuild;
 use super::super::segment_end::BlockIndex;
 use super::super::tables::SegmentId;
@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// The segments of a file.
 pub(super) fn assign_segments<S: ReadAt>(
-    input: &Input<S>,
+    input: &SectionInput<S>,
     newest: &NewestState,
     mut finds: ScanResult,
 ) -> Vec<FoundSegment> {
@@ -59,7 +59,7 @@ fn ends(chains: &[Chain]) -> Ends<'_> {
 }
 
 struct SegmentAssigner<'f, S> {
-    input: &'f Input<S>,
+    input: &'f SectionInput<S>,
     finds: &'f ScanResult,
     spare: BlockPool,
     ends: Ends<'f>,

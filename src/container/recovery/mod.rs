@@ -9,10 +9,10 @@ mod walk;
 
 use super::block::{Block, BlockHeader};
 use super::directory::{SegmentEntry, Source};
-use super::error::{ContainerError, Part, Place, SignatureDamage};
+use super::error::{ContainerError, FilePart, FilePlace, SignatureDamage};
 use super::footer::Totals;
 use super::header;
-use super::read_at::{Input, ReadAt};
+use super::read_at::{ReadAt, SectionInput};
 use super::registry;
 use super::slot::FIRST_SECTION;
 use super::source_part::SourcePart;
@@ -25,7 +25,7 @@ use walk::{IntactBlock, ScanResult, TablesLocation};
 /// A damaged container that was searched for intact sections.
 #[derive(Debug)]
 pub struct RecoveryScan<S> {
-    input: Input<S>,
+    input: SectionInput<S>,
     sources: Option<Vec<Source>>,
     segments: Vec<FoundSegment>,
     totals: Option<Totals>,
@@ -79,14 +79,15 @@ impl<S: ReadAt> RecoveryScan<S> {
     /// The file has an unsupported version, contains no section of an archive, or
     /// cannot be read.
     pub fn of(source: S, limits: Limits) -> Result<Self, ContainerError> {
-        let input = Input::new(source, limits)?;
+        let input = SectionInput::new(source, limits)?;
         let header = check_header(&input);
         if let Err(error @ (ContainerError::Version(_) | ContainerError::Io { .. })) = header {
             return Err(error);
         }
         let mut finds = ScanResult::scan(&input)?;
         if finds.sections == 0 {
-            let nothing = Place::new(Part::Header, 0).invalid("no section of an archive is whole");
+            let nothing =
+                FilePlace::new(FilePart::Header, 0).invalid("no section of an archive is whole");
             return Err(header.err().unwrap_or(nothing));
         }
         let newest = newest::find_newest(&input, &finds);
@@ -153,10 +154,10 @@ impl<S: ReadAt> RecoveryScan<S> {
     /// # Errors
     /// The tables are damaged beyond repair.
     pub fn tables(&self, segment: &FoundSegment) -> Result<Tables, ContainerError> {
-        let place = Place::new(Part::Tables, segment.span.start);
+        let place = FilePlace::new(FilePart::Tables, segment.span.start);
         let lost_error = place.invalid("the tables are damaged beyond mending");
         let at = segment.tables.ok_or(lost_error)?;
-        let place = Place::new(Part::Tables, at.offset);
+        let place = FilePlace::new(FilePart::Tables, at.offset);
         let bytes = tables::section_bytes(at.list_bytes).unwrap_or(u64::MAX);
         let bytes = self.input.read(place, bytes)?;
         let opened = tables::open(bytes, at.list_bytes, segment.id, place)?;
@@ -172,7 +173,7 @@ impl<S: ReadAt> RecoveryScan<S> {
         segment: &FoundSegment,
         tables: &Tables,
     ) -> Result<Vec<SourcePart>, ContainerError> {
-        let place = Place::new(Part::Tables, segment.span.start);
+        let place = FilePlace::new(FilePart::Tables, segment.span.start);
         let table = tables.get(registry::SOURCE_PARTS, 0);
         let table = table.ok_or_else(|| place.invalid("the table of source parts is missing"))?;
         SourcePart::parse_all(table, place)
@@ -185,7 +186,7 @@ impl<S: ReadAt> RecoveryScan<S> {
     pub fn block(&self, segment: &FoundSegment, number: usize) -> Result<Block, ContainerError> {
         let found = segment.blocks.get(number);
         let found = found.ok_or(ContainerError::Misuse("no such block"))?;
-        let place = Place::new(Part::Block, found.offset);
+        let place = FilePlace::new(FilePart::Block, found.offset);
         let limit = self.limits().block_raw_bytes;
         let raw_bytes = u64::from(found.header.shape.raw_bytes);
         place.check_limit("raw size of a block", raw_bytes, limit)?;
@@ -201,8 +202,8 @@ impl<S: ReadAt> RecoveryScan<S> {
 }
 
 /// Whether the header is intact and has a version that this release reads.
-fn check_header<S: ReadAt>(input: &Input<S>) -> Result<(), ContainerError> {
-    let place = Place::new(Part::Header, 0);
+fn check_header<S: ReadAt>(input: &SectionInput<S>) -> Result<(), ContainerError> {
+    let place = FilePlace::new(FilePart::Header, 0);
     if input.size() == 0 {
         return Err(ContainerError::Signature(SignatureDamage::Missing));
     }

@@ -1,10 +1,10 @@
 //! The newest intact directory, and evidence of later ones.
 
 use super::super::directory::{Directory, SegmentEntry};
-use super::super::error::{ContainerError, Part, Place};
+use super::super::error::{ContainerError, FilePart, FilePlace};
 use super::super::footer::{self, Footer, Totals};
 use super::super::header::HEADER_BYTES;
-use super::super::read_at::{Input, ReadAt};
+use super::super::read_at::{ReadAt, SectionInput};
 use super::super::scan::SectionMark;
 use super::super::section::Section;
 use super::super::slot::{self, CommitSlot, FIRST_SECTION, SlotState};
@@ -49,7 +49,7 @@ impl NewestState {
     }
 }
 
-pub(super) fn find_newest<S: ReadAt>(input: &Input<S>, finds: &ScanResult) -> NewestState {
+pub(super) fn find_newest<S: ReadAt>(input: &SectionInput<S>, finds: &ScanResult) -> NewestState {
     let footers = finds.footers.iter().map(|(_, footer)| footer);
     let footer = footers.max_by_key(|footer| footer.generation);
     let (slots, has_damaged) = slots(input);
@@ -135,7 +135,10 @@ struct DirectorySummary<'f> {
     listed: BTreeSet<SegmentId>,
 }
 
-fn directories<'f, S: ReadAt>(input: &Input<S>, finds: &'f ScanResult) -> DirectorySummary<'f> {
+fn directories<'f, S: ReadAt>(
+    input: &SectionInput<S>,
+    finds: &'f ScanResult,
+) -> DirectorySummary<'f> {
     let mut footers: BTreeMap<[u8; 32], &Footer> = BTreeMap::new();
     for (_, footer) in &finds.footers {
         footers.insert(footer.directory_digest, footer);
@@ -166,10 +169,10 @@ fn directories<'f, S: ReadAt>(input: &Input<S>, finds: &'f ScanResult) -> Direct
 }
 
 fn read<S: ReadAt>(
-    input: &Input<S>,
+    input: &SectionInput<S>,
     mark: &SectionMark,
 ) -> Result<(Directory, [u8; 32]), ContainerError> {
-    let place = Place::new(Part::Directory, mark.offset);
+    let place = FilePlace::new(FilePart::Directory, mark.offset);
     let bytes = mark.section_bytes();
     place.check_limit("size of the directory", bytes, input.limits().index_bytes)?;
     let bytes = input.read(place, bytes)?;
@@ -179,8 +182,8 @@ fn read<S: ReadAt>(
 }
 
 /// The intact slots, and whether any slot is damaged.
-fn slots<S: ReadAt>(input: &Input<S>) -> (Vec<CommitSlot>, bool) {
-    let place = Place::new(Part::Slot, HEADER_BYTES);
+fn slots<S: ReadAt>(input: &SectionInput<S>) -> (Vec<CommitSlot>, bool) {
+    let place = FilePlace::new(FilePart::Slot, HEADER_BYTES);
     let slots = input.read(place, FIRST_SECTION - HEADER_BYTES);
     let slots = slots.unwrap_or_default();
     let (slots, _) = slots.as_chunks::<32>();

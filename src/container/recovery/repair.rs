@@ -2,8 +2,8 @@
 //! lengths of the tables are tried. The segment ID stored in the blocks verifies the
 //! result.
 
-use super::super::error::{Part, Place};
-use super::super::read_at::{Input, ReadAt};
+use super::super::error::{FilePart, FilePlace};
+use super::super::read_at::{ReadAt, SectionInput};
 use super::super::section::HEAD_BYTES;
 use super::super::tables::{self, SegmentId};
 use super::walk::{Chain, ScanResult, TablesLocation};
@@ -22,7 +22,11 @@ const MAX_HINTS: usize = 4;
 pub(super) type Hints = BTreeMap<SegmentId, Vec<u64>>;
 
 /// Repairs the tables of all chains whose tables are missing.
-pub(super) fn repair_tables<S: ReadAt>(input: &Input<S>, finds: &mut ScanResult, hints: &Hints) {
+pub(super) fn repair_tables<S: ReadAt>(
+    input: &SectionInput<S>,
+    finds: &mut ScanResult,
+    hints: &Hints,
+) {
     let mut mender = TableRepairer {
         input,
         budget: input
@@ -53,7 +57,7 @@ pub(super) fn repair_tables<S: ReadAt>(input: &Input<S>, finds: &mut ScanResult,
 }
 
 struct TableRepairer<'i, S> {
-    input: &'i Input<S>,
+    input: &'i SectionInput<S>,
     /// The number of bytes that may still be read.
     budget: u64,
     /// The attempts so far: offset and length of the list.
@@ -102,7 +106,7 @@ impl<S: ReadAt> TableRepairer<'_, S> {
 
     /// The length that the tables section itself states.
     fn stated(&self, offset: u64) -> Option<u64> {
-        let place = Place::new(Part::Tables, offset);
+        let place = FilePlace::new(FilePart::Tables, offset);
         let head = self.input.read(place, HEAD_BYTES + 8).ok()?;
         tables::stated_list_bytes(&head, place).ok()
     }
@@ -118,7 +122,7 @@ impl<S: ReadAt> TableRepairer<'_, S> {
             return None;
         }
         self.budget = self.budget.checked_sub(bytes)?;
-        let place = Place::new(Part::Tables, at.offset);
+        let place = FilePlace::new(FilePart::Tables, at.offset);
         let read = self.input.read(place, bytes).ok()?;
         tables::identify(&read, at.list_bytes, place).ok()
     }

@@ -2,9 +2,9 @@
 //! segment.
 
 use super::super::block::{self, BlockHeader};
-use super::super::error::{ContainerError, Part, Place};
+use super::super::error::{ContainerError, FilePart, FilePlace};
 use super::super::footer::{self, Footer};
-use super::super::read_at::{Input, ReadAt};
+use super::super::read_at::{ReadAt, SectionInput};
 use super::super::registry;
 use super::super::scan::{SectionMark, scan};
 use super::super::section::{FRAME_BYTES, HEAD_BYTES, Section};
@@ -145,7 +145,7 @@ pub(super) struct ScanResult {
 
 impl ScanResult {
     /// Scans a file.
-    pub(super) fn scan<S: ReadAt>(input: &Input<S>) -> Result<Self, ContainerError> {
+    pub(super) fn scan<S: ReadAt>(input: &SectionInput<S>) -> Result<Self, ContainerError> {
         let mut finds = ScanResult {
             chains: Vec::new(),
             open: BTreeMap::new(),
@@ -173,7 +173,7 @@ impl ScanResult {
 
     fn add_section<S: ReadAt>(
         &mut self,
-        input: &Input<S>,
+        input: &SectionInput<S>,
         mark: &SectionMark,
     ) -> Result<(), ContainerError> {
         let section_type = mark.head.section_type;
@@ -199,10 +199,10 @@ impl ScanResult {
 
     fn tables<S: ReadAt>(
         &mut self,
-        input: &Input<S>,
+        input: &SectionInput<S>,
         mark: &SectionMark,
     ) -> Result<(), ContainerError> {
-        let place = Place::new(Part::Tables, mark.offset);
+        let place = FilePlace::new(FilePart::Tables, mark.offset);
         let bytes = mark.section_bytes();
         let max_bytes = tables::section_bytes(input.limits().tables_bytes).unwrap_or(u64::MAX);
         place.check_limit("size of the tables", bytes, max_bytes)?;
@@ -220,11 +220,11 @@ impl ScanResult {
 
     fn block<S: ReadAt>(
         &mut self,
-        input: &Input<S>,
+        input: &SectionInput<S>,
         mark: &SectionMark,
         crc: u32,
     ) -> Result<(), ContainerError> {
-        let place = Place::new(Part::Block, mark.offset);
+        let place = FilePlace::new(FilePart::Block, mark.offset);
         let header = input.read(place, HEAD_BYTES + block::HEADER_BYTES)?;
         let mut reader = ByteReader::new(header.get(16..).unwrap_or_default());
         let header = BlockHeader::read(&mut reader).map_err(|error| place.decode_error(error))?;
@@ -255,11 +255,11 @@ impl ScanResult {
 
     fn segment_end<S: ReadAt>(
         &mut self,
-        input: &Input<S>,
+        input: &SectionInput<S>,
         mark: &SectionMark,
         crc: u32,
     ) -> Result<(), ContainerError> {
-        let place = Place::new(Part::SegmentEnd, mark.offset);
+        let place = FilePlace::new(FilePart::SegmentEnd, mark.offset);
         self.possible_starts.push(mark.end());
         let bytes = mark.section_bytes();
         place.check_limit("size of the index", bytes, input.limits().index_bytes)?;
@@ -310,11 +310,11 @@ impl ScanResult {
 
     fn footer<S: ReadAt>(
         &mut self,
-        input: &Input<S>,
+        input: &SectionInput<S>,
         mark: &SectionMark,
     ) -> Result<(), ContainerError> {
         self.possible_starts.push(mark.end());
-        let place = Place::new(Part::Footer, mark.offset);
+        let place = FilePlace::new(FilePart::Footer, mark.offset);
         place.check_equal("size", footer::SECTION_BYTES, mark.section_bytes())?;
         let bytes = input.read(place, footer::SECTION_BYTES)?;
         self.footers

@@ -1,8 +1,8 @@
-use super::super::error::{ErrorClass, Part};
+use super::super::error::{ErrorClass, FilePart};
 use super::*;
 
-const PLACE: Place = Place {
-    part: Part::SegmentEnd,
+const PLACE: FilePlace = FilePlace {
+    part: FilePart::SegmentEnd,
     offset: 100,
 };
 

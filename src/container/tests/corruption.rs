@@ -130,7 +130,7 @@ fn a_damaged_slot_before_an_unfinished_append_gives_the_older_state() {
         ]
     ));
     let (container, _) = open(&file).unwrap();
-    assert!(Writer::append(Vec::new(), &container).is_err());
+    assert!(ContainerWriter::append(Vec::new(), &container).is_err());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Each intact block is found, whatever edits were made to the file.
 
 use super::super::block;
-use super::super::read_at::Input;
+use super::super::read_at::SectionInput;
 use super::super::registry;
 use super::super::scan::scan;
 use super::super::section::HEAD_BYTES;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// The sections of all intact blocks.
 fn whole_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
-    let input = Input::new(Bytes(file), Limits::default()).unwrap();
+    let input = SectionInput::new(Bytes(file), Limits::default()).unwrap();
     let mut blocks = BTreeSet::new();
     let seen = scan(&input, |mark| {
         let is_block = mark.head.section_type == registry::BLOCK;
@@ -67,7 +67,7 @@ fn a_block_of_equal_tables_in_the_place_of_another_is_found() {
 /// A file whose directory lists one segment twice.
 fn twice() -> Vec<u8> {
     let parts = [part("a", 0, 9, 1, 1)];
-    let mut writer = Writer::new(Vec::new()).unwrap();
+    let mut writer = ContainerWriter::new(Vec::new()).unwrap();
     for copy in 0..2 {
         writer.begin_segment(&tables(&parts, b"")).unwrap();
         writer.block(shape(1, 1, 9), b"moves").unwrap();

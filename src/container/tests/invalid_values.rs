@@ -26,7 +26,7 @@ fn source_parts_must_add_up() {
         let file = single(&wrong, b"packed");
         assert!(read_all(&file).is_err(), "{wrong:?}");
     }
-    let mut writer = Writer::new(Vec::new()).unwrap();
+    let mut writer = ContainerWriter::new(Vec::new()).unwrap();
     writer.begin_segment(&Tables::default()).unwrap();
     writer.block(shape(1, 1, 9), b"").unwrap();
     writer.end_segment(sources(0, 1)).unwrap();
@@ -69,7 +69,7 @@ fn limits_are_their_own_errors() {
 
 #[test]
 fn the_writer_refuses_what_no_reader_takes() {
-    let writer = || Writer::new(Vec::new()).unwrap();
+    let writer = || ContainerWriter::new(Vec::new()).unwrap();
     let begun = || {
         let mut writer = writer();
         writer.begin_segment(&Tables::default()).unwrap();
@@ -94,7 +94,7 @@ fn the_writer_refuses_what_no_reader_takes() {
 #[test]
 fn a_failing_sink_is_an_io_error() {
     let mut buffer = [0; 100];
-    let mut writer = Writer::new(&mut buffer[..]).unwrap();
+    let mut writer = ContainerWriter::new(&mut buffer[..]).unwrap();
     let error = writer.begin_segment(&Tables::default()).unwrap_err();
     assert_eq!(error.class(), ErrorClass::Io);
 }
@@ -242,7 +242,7 @@ proptest! {
         ),
         book in prop::collection::vec(any::<u8>(), 0..3000),
     ) {
-        let mut writer = Writer::new(Vec::new()).unwrap();
+        let mut writer = ContainerWriter::new(Vec::new()).unwrap();
         let mut all = Vec::new();
         let (mut bytes, mut games, mut records) = (0u64, 0u64, 0u64);
         for blocks in &segments {

@@ -61,7 +61,7 @@ fn sources(first: u32, count: u32) -> PartRange {
 
 /// Two segments with three blocks and an ancillary section. The second source continues
 /// in the second segment.
-fn write_sample(writer: &mut Writer<Vec<u8>>) {
+fn write_sample(writer: &mut ContainerWriter<Vec<u8>>) {
     let first = tables(&[part("a", 0, 30, 2, 3), part("b", 0, 10, 1, 1)], b"e4");
     writer.begin_segment(&first).unwrap();
     writer.block(shape(2, 3, 30), b"first").unwrap();
@@ -76,7 +76,7 @@ fn write_sample(writer: &mut Writer<Vec<u8>>) {
 
 /// A stream: both slots are empty.
 fn stream() -> (Vec<u8>, CommitSlot) {
-    let mut writer = Writer::new(Vec::new()).unwrap();
+    let mut writer = ContainerWriter::new(Vec::new()).unwrap();
     write_sample(&mut writer);
     let sources = vec![source("a", 30, 2, 3), source("b", 15, 2, 2)];
     writer.finish(sources).unwrap()
@@ -92,7 +92,7 @@ fn fresh() -> Vec<u8> {
 fn uncommitted() -> (Vec<u8>, CommitSlot) {
     let mut file = fresh();
     let (container, _) = open(&file).unwrap();
-    let mut writer = Writer::append(Vec::new(), &container).unwrap();
+    let mut writer = ContainerWriter::append(Vec::new(), &container).unwrap();
     let more = tables(&[part("c", 0, 8, 1, 1)], b"");
     writer.begin_segment(&more).unwrap();
     writer.block(shape(1, 1, 8), b"fourth").unwrap();
@@ -179,7 +179,7 @@ fn reseal_section(file: &mut [u8], start: usize, len: usize) -> [u8; 4] {
 
 /// A file with one segment of one block.
 fn single(parts: &[SourcePart], packed: &[u8]) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new()).unwrap();
+    let mut writer = ContainerWriter::new(Vec::new()).unwrap();
     writer.begin_segment(&tables(parts, b"book")).unwrap();
     writer.block(shape(1, 1, 9), packed).unwrap();
     writer.end_segment(sources(0, 1)).unwrap();
@@ -266,7 +266,7 @@ fn a_following_archive_is_reported_and_not_truncated() {
     let bytes = offset;
     assert_eq!(warnings, [Warning::AnotherArchive { offset, bytes }]);
     let (container, _) = open(&file).unwrap();
-    assert!(Writer::append(Vec::new(), &container).is_err());
+    assert!(ContainerWriter::append(Vec::new(), &container).is_err());
 }
 
 #[test]
@@ -284,28 +284,28 @@ fn foreign_bytes_are_reported_and_not_truncated() {
         assert_eq!(read, content(&whole));
         assert_eq!(warnings, [Warning::ForeignBytes { offset, bytes }]);
         let (container, _) = open(&file).unwrap();
-        assert!(Writer::append(Vec::new(), &container).is_err());
+        assert!(ContainerWriter::append(Vec::new(), &container).is_err());
     }
     // A file that grew before it was written, and an append without a segment.
     for after in [&[0][..], &[0; 30], b"F", b"FOOT\x01\xfb\x9e\xc4\x58"] {
         let file = [&whole[..], after].concat();
         let (container, warnings) = open(&file).unwrap();
         assert!(matches!(warnings[..], [Warning::UnfinishedAppend { .. }]));
-        assert!(Writer::append(Vec::new(), &container).is_ok());
+        assert!(ContainerWriter::append(Vec::new(), &container).is_ok());
     }
     // Zeros before an archive, as in copies that are padded.
     for zeros in [512, 70_000] {
         let file = [&whole[..], &vec![0; zeros], &whole].concat();
         let (container, warnings) = open(&file).unwrap();
         assert!(matches!(warnings[..], [Warning::AnotherArchive { .. }]));
-        assert!(Writer::append(Vec::new(), &container).is_err());
+        assert!(ContainerWriter::append(Vec::new(), &container).is_err());
     }
     // An append that is truncated at each possible offset.
     let (file, _) = uncommitted();
     for end in whole.len() + 1..file.len() {
         let (container, warnings) = open(&file[..end]).unwrap();
         assert!(matches!(warnings[..], [Warning::UnfinishedAppend { .. }]));
-        assert!(Writer::append(Vec::new(), &container).is_ok());
+        assert!(ContainerWriter::append(Vec::new(), &container).is_ok());
     }
 }
 
@@ -339,7 +339,7 @@ fn games_are_found_by_number() {
 
 #[test]
 fn an_archive_of_nothing_is_possible() {
-    let writer = Writer::new(Vec::new()).unwrap();
+    let writer = ContainerWriter::new(Vec::new()).unwrap();
     let (file, _) = writer.finish(vec![source("empty", 0, 0, 0)]).unwrap();
     let read = content(&file);
     assert_eq!(read.sources.len(), 1);
@@ -351,7 +351,7 @@ fn an_archive_of_nothing_is_possible() {
 fn a_copied_segment_reads_the_same_elsewhere() {
     let entry = segment_entry(&fresh(), 1);
     let segment = fresh()[at(entry.offset)..at(entry.offset + entry.bytes)].to_vec();
-    let mut writer = Writer::new(Vec::new()).unwrap();
+    let mut writer = ContainerWriter::new(Vec::new()).unwrap();
     let more = tables(&[part("b", 10, 5, 1, 1)], &[7; 140]);
     writer.begin_segment(&more).unwrap();
     writer.block(shape(1, 1, 5), b"third").unwrap();

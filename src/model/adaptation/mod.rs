@@ -14,10 +14,10 @@ mod temperature;
 mod tests;
 
 use crate::bits::{BitsError, ByteReader};
-use crate::chess::{PlyKind, Position};
+use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::range::RangeError;
 
-use super::context::Context;
+use super::context::GameContext;
 use super::groups::Level;
 use super::line::Follower;
 use super::weights::Weights;
@@ -58,21 +58,21 @@ pub struct Adaptation {
 
 /// A game that an adaptation is fitted to.
 #[derive(Debug, Clone, Copy)]
-pub struct Game<'g> {
+pub struct SampleGame<'g> {
     /// The start position of its main line.
-    pub start: &'g Position,
+    pub start: &'g ChessPosition,
     /// The plies of the main line. The fit reads at most [`Adaptation::plies_seen`]
     /// of them.
     pub plies: &'g [PlyKind],
     /// The ratings, the result and the number of plies.
-    pub context: Context,
+    pub context: GameContext,
     /// The name of White, or empty.
     pub white: &'g [u8],
     /// The name of Black, or empty.
     pub black: &'g [u8],
 }
 
-impl Game<'_> {
+impl SampleGame<'_> {
     /// The number of plies of the main line, or of the given plies if that is
     /// larger.
     fn length(&self) -> u64 {
@@ -94,7 +94,7 @@ fn stride(games: usize) -> usize {
 }
 
 /// The sampled games.
-fn sampled<'g, 'a>(games: &'g [Game<'a>]) -> impl Iterator<Item = &'g Game<'a>> {
+fn sampled<'g, 'a>(games: &'g [SampleGame<'a>]) -> impl Iterator<Item = &'g SampleGame<'a>> {
     games.iter().step_by(stride(games.len()))
 }
 
@@ -143,7 +143,7 @@ impl Adaptation {
     /// depend on the number of threads.
     pub fn fit<L: Level, const H: usize, const K: usize>(
         weights: &Weights<L, H, K>,
-        games: &[Game<'_>],
+        games: &[SampleGame<'_>],
     ) -> Self {
         let (temperature, book) = parallel::join(
             || Temperature::of(weights, games),
@@ -174,12 +174,12 @@ impl Adaptation {
     fn savings<L: Level, const H: usize, const K: usize>(
         &self,
         weights: &Weights<L, H, K>,
-        games: &[Game<'_>],
+        games: &[SampleGame<'_>],
     ) -> [i64; 2] {
         if *self == Adaptation::default() {
             return [0; 2];
         }
-        let of_game = |game: &Game<'_>| {
+        let of_game = |game: &SampleGame<'_>| {
             let mut saved = [0; 2];
             let hints = self.for_game(game.white, game.black);
             let follower = Follower::new(weights, game.start, game.context, hints);

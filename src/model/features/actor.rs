@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::model::squares::safety;
-use crate::model::table::Table;
+use crate::model::table::MaskedTable;
 use crate::model::threats::PieceThreats;
 
 /// A piece and the data that all its moves share.
 pub(super) struct PieceFeatures {
-    pub(super) piece: Piece,
+    pub(super) piece: PieceTargets,
     /// Its safety on its square, 0 to 4.
     pub(super) safety: usize,
     pub(super) threats: PieceThreats,
@@ -19,7 +19,7 @@ pub(super) struct PieceFeatures {
 
 impl PieceFeatures {
     #[inline(always)]
-    pub(super) fn new(features: &FeatureContext<'_>, piece: &Piece) -> Self {
+    pub(super) fn new(features: &FeatureContext<'_>, piece: &PieceTargets) -> Self {
         let last = features.history.ours();
         PieceFeatures {
             piece: *piece,
@@ -38,34 +38,34 @@ impl PieceFeatures {
     }
 
     #[inline(always)]
-    pub(super) fn emit_actor<L: Level, S: Sink>(
+    pub(super) fn emit_actor<L: Level, S: FeatureSink>(
         &self,
         features: &FeatureContext<'_>,
-        shielded: &Table<Option<Role>, 64>,
+        shielded: &MaskedTable<Option<Role>, 64>,
         sink: &mut S,
     ) {
         let (role, from, phase) = (self.role(), self.piece.from, features.phase);
         let code = features.codes.at(from).number();
         let origin = phase << 9 | role << 6 | from as usize;
-        of_piece::<L, S>(sink, Group::Origin, origin);
-        of_piece::<L, S>(sink, Group::Standing, role << 9 | code << 2 | phase);
+        of_piece::<L, S>(sink, FeatureGroup::Origin, origin);
+        of_piece::<L, S>(sink, FeatureGroup::Standing, role << 9 | code << 2 | phase);
         if let Some(again) = self.again(features) {
-            of_piece::<L, S>(sink, Group::Again, role << 5 | phase << 3 | again);
+            of_piece::<L, S>(sink, FeatureGroup::Again, role << 5 | phase << 3 | again);
         }
         if let Some(last) = features.history.theirs()
             && let Some(theirs) = features.board.role_at(last.to)
-            && L::GROUPS.has(Group::Harried)
+            && L::GROUPS.has(FeatureGroup::Harried)
             && their_reach(theirs, last.to, features.board.occupied()).contains(from)
         {
             let defended = usize::from(features.ours.any().contains(from));
             let harried = role << 4 | (theirs as usize) << 1 | defended;
-            of_piece::<L, S>(sink, Group::Harried, harried);
+            of_piece::<L, S>(sink, FeatureGroup::Harried, harried);
         }
         let shield = shielded[from as usize].map_or(0, |role| role as usize);
-        of_piece::<L, S>(sink, Group::Shield, role << 3 | shield);
-        if L::GROUPS.has(Group::Surroundings) {
+        of_piece::<L, S>(sink, FeatureGroup::Shield, role << 3 | shield);
+        if L::GROUPS.has(FeatureGroup::Surroundings) {
             let around = surroundings::<L>(features, self.piece.role, from);
-            sink.of_piece(L::WEIGHTS.number(Group::Surroundings, around));
+            sink.of_piece(L::WEIGHTS.number(FeatureGroup::Surroundings, around));
         }
     }
 

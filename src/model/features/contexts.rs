@@ -47,7 +47,7 @@ impl Contexts {
     }
 
     #[inline(always)]
-    pub(super) fn emit<L: Level, S: Sink>(
+    pub(super) fn emit<L: Level, S: FeatureSink>(
         &self,
         features: &FeatureContext<'_>,
         actor: &PieceFeatures,
@@ -55,28 +55,37 @@ impl Contexts {
     ) {
         let (role, from) = (actor.role(), actor.piece.from as usize);
         let (king, their_king) = (features.board.king(), features.board.their_king());
-        dense::<L, S>(sink, Group::PhaseTargets, features.phase << 3 | role);
-        dense::<L, S>(sink, Group::OriginTargets, role << 6 | from);
-        dense::<L, S>(sink, Group::TheirKing, (their_king as usize) << 3 | role);
-        dense::<L, S>(sink, Group::OurKing, (king as usize) << 3 | role);
+        dense::<L, S>(sink, FeatureGroup::PhaseTargets, features.phase << 3 | role);
+        dense::<L, S>(sink, FeatureGroup::OriginTargets, role << 6 | from);
+        dense::<L, S>(
+            sink,
+            FeatureGroup::TheirKing,
+            (their_king as usize) << 3 | role,
+        );
+        dense::<L, S>(sink, FeatureGroup::OurKing, (king as usize) << 3 | role);
         if let Some(last) = features.history.theirs() {
             let last = (last.role as usize) << 6 | last.to as usize;
-            dense::<L, S>(sink, Group::TheirLast, last << 3 | role);
+            dense::<L, S>(sink, FeatureGroup::TheirLast, last << 3 | role);
         }
         let piece = role << 6 | from;
-        sparse::<L, S>(sink, Group::OurLast, self.our_last, piece);
-        sparse::<L, S>(sink, Group::TheirMove, self.their_move, piece);
-        sparse::<L, S>(sink, Group::OurPlan, self.our_plan, piece);
-        sparse::<L, S>(sink, Group::Opening, self.opening, piece);
-        sparse::<L, S>(sink, Group::Position, self.position, piece);
-        sparse::<L, S>(sink, Group::RatedPosition, self.rated_position, piece);
-        sparse::<L, S>(sink, Group::TopHanging, self.top_hanging, piece);
+        sparse::<L, S>(sink, FeatureGroup::OurLast, self.our_last, piece);
+        sparse::<L, S>(sink, FeatureGroup::TheirMove, self.their_move, piece);
+        sparse::<L, S>(sink, FeatureGroup::OurPlan, self.our_plan, piece);
+        sparse::<L, S>(sink, FeatureGroup::Opening, self.opening, piece);
+        sparse::<L, S>(sink, FeatureGroup::Position, self.position, piece);
+        sparse::<L, S>(
+            sink,
+            FeatureGroup::RatedPosition,
+            self.rated_position,
+            piece,
+        );
+        sparse::<L, S>(sink, FeatureGroup::TopHanging, self.top_hanging, piece);
     }
 }
 
 /// Emits the line with this number of a group.
 #[inline(always)]
-fn dense<L: Level, S: Sink>(sink: &mut S, group: Group, line: usize) {
+fn dense<L: Level, S: FeatureSink>(sink: &mut S, group: FeatureGroup, line: usize) {
     if L::GROUPS.has(group) {
         sink.line(L::WEIGHTS.number(group, line << 6), 0);
     }
@@ -86,7 +95,12 @@ fn dense<L: Level, S: Sink>(sink: &mut S, group: Group, line: usize) {
 /// collide, so the same hash also selects the permutation of the targets in the
 /// line.
 #[inline(always)]
-fn sparse<L: Level, S: Sink>(sink: &mut S, group: Group, context: Option<u64>, piece: usize) {
+fn sparse<L: Level, S: FeatureSink>(
+    sink: &mut S,
+    group: FeatureGroup,
+    context: Option<u64>,
+    piece: usize,
+) {
     if L::GROUPS.has(group)
         && let Some(context) = context
     {

@@ -10,11 +10,11 @@ use crate::chess::{Bitboard, Role, Square, attacks};
 
 use super::board::Move;
 use super::feature_context::{FeatureContext, shielded};
-use super::groups::{Group, Level};
+use super::groups::{FeatureGroup, Level};
 use super::hash::{highest, mix};
-use super::legal::{PROMOTIONS, Piece, pawn_attacks};
+use super::legal::{PROMOTIONS, PieceTargets, pawn_attacks};
 use super::simd::Isa;
-use super::table::Table;
+use super::table::MaskedTable;
 use actor::PieceFeatures;
 use contexts::Contexts;
 use step::MoveFeatures;
@@ -23,12 +23,12 @@ use step::MoveFeatures;
 /// trainer that records indexes.
 ///
 /// Features come piece by piece and, for each piece, move by move.
-pub trait Sink {
+pub trait FeatureSink {
     /// The instruction set of feature extraction.
     type Instructions: Isa;
 
     /// Starts the next piece. The calls that follow apply to all its moves.
-    fn piece(&mut self, piece: &Piece);
+    fn piece(&mut self, piece: &PieceTargets);
     /// The weight with this number applies to all moves of the piece.
     fn of_piece(&mut self, weight: usize);
     /// The row with this number applies to all moves of the piece.
@@ -49,12 +49,12 @@ pub trait Sink {
 
 /// Emits the features of all legal moves, in order.
 #[inline(always)]
-pub fn emit_features<L: Level, S: Sink>(features: &FeatureContext<'_>, sink: &mut S) {
+pub fn emit_features<L: Level, S: FeatureSink>(features: &FeatureContext<'_>, sink: &mut S) {
     let contexts = Contexts::new(features);
-    let shielded = if L::GROUPS.has(Group::Shield) {
+    let shielded = if L::GROUPS.has(FeatureGroup::Shield) {
         shielded(features.board, &features.ours)
     } else {
-        Table([None; 64])
+        MaskedTable([None; 64])
     };
     for piece in features.legal.pieces() {
         if piece.targets.is_empty() {
@@ -82,7 +82,7 @@ pub fn emit_features<L: Level, S: Sink>(features: &FeatureContext<'_>, sink: &mu
 
 /// Emits the features of a move.
 #[inline(always)]
-fn emit_move<L: Level, S: Sink>(
+fn emit_move<L: Level, S: FeatureSink>(
     features: &FeatureContext<'_>,
     actor: &PieceFeatures,
     to: Square,
@@ -141,7 +141,7 @@ fn surroundings<L: Level>(features: &FeatureContext<'_>, role: Role, square: Squ
 
 /// Emits a row that applies to a piece, if the level has the group.
 #[inline(always)]
-fn of_piece<L: Level, S: Sink>(sink: &mut S, group: Group, index: usize) {
+fn of_piece<L: Level, S: FeatureSink>(sink: &mut S, group: FeatureGroup, index: usize) {
     if L::GROUPS.has(group) {
         sink.row_of_piece(L::ROWS.number(group, index));
     }
@@ -149,7 +149,7 @@ fn of_piece<L: Level, S: Sink>(sink: &mut S, group: Group, index: usize) {
 
 /// Emits a row that applies to a move, if the level has the group.
 #[inline(always)]
-fn of_move<L: Level, S: Sink>(sink: &mut S, group: Group, index: usize) {
+fn of_move<L: Level, S: FeatureSink>(sink: &mut S, group: FeatureGroup, index: usize) {
     if L::GROUPS.has(group) {
         sink.row_of_move(L::ROWS.number(group, index));
     }

@@ -4,8 +4,8 @@ use super::actor::{mobility, zone};
 use super::*;
 use crate::chess::Rank;
 use crate::model::exchange::{EVEN, estimated, exact, promoted};
-use crate::model::squares::Code;
-use crate::model::table::{Table, table};
+use crate::model::squares::SquareCode;
+use crate::model::table::{MaskedTable, table};
 
 /// A move and data that its features share.
 pub(super) struct MoveFeatures {
@@ -14,7 +14,7 @@ pub(super) struct MoveFeatures {
     role: Role,
     captured: Option<Role>,
     /// The code of the target, without the moving piece.
-    code: Code,
+    code: SquareCode,
     /// The bucket of the gain of the move, 0 to 6.
     wins: usize,
     /// The squares that the piece attacks from the target.
@@ -66,7 +66,7 @@ impl MoveFeatures {
     }
 
     #[inline(always)]
-    pub(super) fn emit<L: Level, S: Sink>(
+    pub(super) fn emit<L: Level, S: FeatureSink>(
         &self,
         features: &FeatureContext<'_>,
         actor: &PieceFeatures,
@@ -78,69 +78,81 @@ impl MoveFeatures {
         let checks = usize::from(self.is_check);
 
         let capture = role << 11 | self.victim(features) << 7 | self.code.number();
-        of_move::<L, S>(sink, Group::Capture, capture);
+        of_move::<L, S>(sink, FeatureGroup::Capture, capture);
         let exchange = wins << 3 | captures << 2 | phase;
         let exchange = role << 9 | actor.safety << 6 | exchange;
-        of_move::<L, S>(sink, Group::Exchange, exchange);
+        of_move::<L, S>(sink, FeatureGroup::Exchange, exchange);
         if actor.is_last && features.history.ours().is_some_and(|last| last.from == to) {
-            of_move::<L, S>(sink, Group::Back, role << 2 | phase);
+            of_move::<L, S>(sink, FeatureGroup::Back, role << 2 | phase);
         }
         if self.is_check {
             let discovered = usize::from(!self.is_direct_check);
             let check = discovered << 8 | role << 5 | wins << 2 | phase;
-            of_move::<L, S>(sink, Group::Check, check);
+            of_move::<L, S>(sink, FeatureGroup::Check, check);
         }
         if self.m.role == Role::King && features.board.us().contains(to) {
-            of_move::<L, S>(sink, Group::Castling, self.castling(features));
+            of_move::<L, S>(sink, FeatureGroup::Castling, self.castling(features));
         }
         if self.m.promotion.is_some() {
-            of_move::<L, S>(sink, Group::Promotion, (self.role as usize) << 3 | wins);
+            of_move::<L, S>(
+                sink,
+                FeatureGroup::Promotion,
+                (self.role as usize) << 3 | wins,
+            );
         }
         if self.m.role == Role::Pawn {
             let passed = (PASSED[to_number] & features.board.theirs(Role::Pawn).0) == 0;
             let rank = to.rank() as usize;
             let step = rank << 6 | usize::from(passed) << 5 | wins << 2 | phase;
-            of_move::<L, S>(sink, Group::PawnStep, step);
+            of_move::<L, S>(sink, FeatureGroup::PawnStep, step);
         } else {
             let more = 6 + mobility(features, self.reach);
             let more = more.saturating_sub(actor.mobility).min(12);
-            of_move::<L, S>(sink, Group::Mobility, role << 6 | more << 2 | phase);
+            of_move::<L, S>(sink, FeatureGroup::Mobility, role << 6 | more << 2 | phase);
         }
         let threats =
             features
                 .threats
                 .new_threats::<S::Instructions>(&actor.piece, self.role, self.reach);
-        of_move::<L, S>(sink, Group::NewThreats, threats << 6 | role << 3 | wins);
+        of_move::<L, S>(
+            sink,
+            FeatureGroup::NewThreats,
+            threats << 6 | role << 3 | wins,
+        );
         let pawns = role << 10 | self.pawns(features) << 6 | to_number;
-        of_move::<L, S>(sink, Group::PawnSquares, pawns);
+        of_move::<L, S>(sink, FeatureGroup::PawnSquares, pawns);
         if matches!(self.m.role, Role::Rook | Role::Queen) {
-            of_move::<L, S>(sink, Group::Files, self.files(features));
+            of_move::<L, S>(sink, FeatureGroup::Files, self.files(features));
         }
         let rated = features.rating << 7 | wins << 4 | captures << 3 | actor.safety;
-        of_move::<L, S>(sink, Group::RatedExchange, rated);
+        of_move::<L, S>(sink, FeatureGroup::RatedExchange, rated);
         if let Some(captured) = self.captured {
             let trade = role << 6 | (captured as usize) << 3 | wins;
-            of_move::<L, S>(sink, Group::Trade, features.balance << 9 | trade);
+            of_move::<L, S>(sink, FeatureGroup::Trade, features.balance << 9 | trade);
         }
         self.emit_threats::<L, S>(features, actor, sink);
         let outcome = features.result << 1 | usize::from(features.is_last);
         let outcome = outcome << 7 | wins << 4 | checks << 3 | captures << 2 | phase;
-        of_move::<L, S>(sink, Group::Outcome, outcome);
-        if L::GROUPS.has(Group::TargetSurroundings) {
+        of_move::<L, S>(sink, FeatureGroup::Outcome, outcome);
+        if L::GROUPS.has(FeatureGroup::TargetSurroundings) {
             let around = surroundings::<L>(features, self.m.role, to);
-            sink.of_move(L::WEIGHTS.number(Group::TargetSurroundings, around));
+            sink.of_move(L::WEIGHTS.number(FeatureGroup::TargetSurroundings, around));
         }
         let near = zone(features, self.reach) << 4 | actor.zone << 2 | phase;
-        of_move::<L, S>(sink, Group::KingZone, role << 6 | near);
+        of_move::<L, S>(sink, FeatureGroup::KingZone, role << 6 | near);
         let defended = usize::from(self.code.ours() > 0);
         let least = role << 10 | self.code.least() << 7 | defended << 6 | to_number;
-        of_move::<L, S>(sink, Group::LeastAttacker, least);
-        of_move::<L, S>(sink, Group::Hits, role << 9 | self.hits::<S>(features));
+        of_move::<L, S>(sink, FeatureGroup::LeastAttacker, least);
+        of_move::<L, S>(
+            sink,
+            FeatureGroup::Hits,
+            role << 9 | self.hits::<S>(features),
+        );
     }
 
     /// Emits the groups of hanging pieces and of threats.
     #[inline(always)]
-    fn emit_threats<L: Level, S: Sink>(
+    fn emit_threats<L: Level, S: FeatureSink>(
         &self,
         features: &FeatureContext<'_>,
         actor: &PieceFeatures,
@@ -155,10 +167,10 @@ impl MoveFeatures {
             let safe = usize::from(wins >= EVEN);
             let defended = usize::from(features.theirs().any().contains(last.to));
             let aim = role << 5 | (theirs as usize) << 2 | safe << 1 | defended;
-            of_move::<L, S>(sink, Group::Aim, aim);
+            of_move::<L, S>(sink, FeatureGroup::Aim, aim);
         }
         if let Some(response) = self.response(features, actor) {
-            of_move::<L, S>(sink, Group::Response, response << 3 | wins);
+            of_move::<L, S>(sink, FeatureGroup::Response, response << 3 | wins);
         }
         let losses = threats.losses::<S::Instructions>(
             &actor.threats,
@@ -169,11 +181,11 @@ impl MoveFeatures {
         );
         let checks = usize::from(self.is_check);
         let loss = losses << 9 | role << 6 | wins << 3 | checks << 2 | features.phase;
-        of_move::<L, S>(sink, Group::Losses, loss);
+        of_move::<L, S>(sink, FeatureGroup::Losses, loss);
         let gains =
             threats.gains::<S::Instructions>(&actor.threats, self.m.to, self.role, self.reach);
         let gain = gains << 8 | losses << 4 | wins << 1 | captures;
-        of_move::<L, S>(sink, Group::Gains, gain);
+        of_move::<L, S>(sink, FeatureGroup::Gains, gain);
     }
 
     /// The captured piece: 0 none; 1 to 5 the role, plus 5 if it has just captured there, or
@@ -258,7 +270,7 @@ impl MoveFeatures {
     /// minors, rooks and queens of ours, and whether it attacks pawns, minors, rooks, queens
     /// and the king of theirs.
     #[inline(always)]
-    fn hits<S: Sink>(&self, features: &FeatureContext<'_>) -> usize {
+    fn hits<S: FeatureSink>(&self, features: &FeatureContext<'_>) -> usize {
         let (board, reach) = (features.board, self.reach);
         let minors = board.by_role(Role::Knight) | board.by_role(Role::Bishop);
         let hit = |pieces: Bitboard| {
@@ -276,7 +288,7 @@ impl MoveFeatures {
 }
 
 /// The squares ahead of each square on its file and the adjacent files.
-static PASSED: Table<u64, 64> = table!([0; 64], |number| passed(number));
+static PASSED: MaskedTable<u64, 64> = table!([0; 64], |number| passed(number));
 
 const fn passed(square: u32) -> u64 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;

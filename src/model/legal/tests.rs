@@ -1,14 +1,14 @@
 use super::*;
-use crate::chess::{PlyKind, Position, Rules};
+use crate::chess::{ChessPosition, PlyKind, Rules};
 use crate::model::board::PlacedPiece;
 use proptest::prelude::*;
 
-fn position(name: &str, fen: &str) -> Position {
+fn position(name: &str, fen: &str) -> ChessPosition {
     let rules = Rules::by_name(name.as_bytes()).expect("rules");
-    Position::from_fen(fen.as_bytes(), rules).expect("a position")
+    ChessPosition::from_fen(fen.as_bytes(), rules).expect("a position")
 }
 
-fn board(position: &Position) -> Board {
+fn board(position: &ChessPosition) -> Board {
     Board::new(position).expect("a position of chess")
 }
 
@@ -18,7 +18,7 @@ fn legal(board: &Board) -> Legal {
 
 /// Asserts that the moves of a board are those of the position, and returns
 /// them.
-fn agreed(position: &Position, board: &Board) -> Vec<(Move, PlyKind)> {
+fn agreed(position: &ChessPosition, board: &Board) -> Vec<(Move, PlyKind)> {
     let legal = legal(board);
     let moves: Vec<_> = legal.moves().map(|m| (m, board.ply(m))).collect();
     let mut plies: Vec<_> = moves.iter().map(|(_, ply)| format!("{ply:?}")).collect();
@@ -35,7 +35,7 @@ fn agreed(position: &Position, board: &Board) -> Vec<(Move, PlyKind)> {
 }
 
 /// Counts the lines of a depth, and checks every position on the way.
-fn perft(position: &Position, board: &Board, depth: u32) -> usize {
+fn perft(position: &ChessPosition, board: &Board, depth: u32) -> usize {
     let moves = agreed(position, board);
     if depth <= 1 {
         return moves.len();
@@ -158,7 +158,7 @@ fn the_order_of_moves() {
 
 #[test]
 fn variants_have_no_board() {
-    let start = Position::start(Rules::by_name(b"atomic").expect("rules"));
+    let start = ChessPosition::start(Rules::by_name(b"atomic").expect("rules"));
     assert_eq!(Board::new(&start), None);
 }
 

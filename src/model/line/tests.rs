@@ -46,7 +46,7 @@ static DEFAULT: LazyLock<Weights<Default, UNITS, MOVE_UNITS>> = LazyLock::new(od
 static MAX: LazyLock<Weights<Max, UNITS, MOVE_UNITS>> = LazyLock::new(odd);
 
 /// A line of random moves with some null moves.
-fn random_line(start: &Position, picks: &[prop::sample::Index]) -> Vec<PlyKind> {
+fn random_line(start: &ChessPosition, picks: &[prop::sample::Index]) -> Vec<PlyKind> {
     let mut position = start.clone();
     let mut line = Vec::new();
     for pick in picks {
@@ -69,9 +69,9 @@ fn random_line(start: &Position, picks: &[prop::sample::Index]) -> Vec<PlyKind> 
 fn encode_on<L: Level>(
     processor: Processor,
     weights: &Weights<L, UNITS, MOVE_UNITS>,
-    start: &Position,
+    start: &ChessPosition,
     line: &[PlyKind],
-    context: Context,
+    context: GameContext,
     hints: GameAdaptation<'_>,
 ) -> Vec<u8> {
     let follower = Follower::new(weights, start, context, hints).expect("chess");
@@ -84,9 +84,9 @@ fn encode_on<L: Level>(
 
 fn comes_back<L: Level>(
     weights: &Weights<L, UNITS, MOVE_UNITS>,
-    start: &Position,
+    start: &ChessPosition,
     line: &[PlyKind],
-    context: Context,
+    context: GameContext,
     hints: GameAdaptation<'_>,
 ) -> Vec<u8> {
     let bytes = encode(weights, start, line, context, hints).expect("a line");
@@ -113,10 +113,10 @@ const STARTS: [(&str, &str); 4] = [
     ("chess960", "1rk3r1/pp4pp/8/8/8/8/PP4PP/1RK3R1 w GBgb - 0 1"),
 ];
 
-fn start(number: usize) -> Position {
+fn start(number: usize) -> ChessPosition {
     let (name, fen) = STARTS[number];
     let rules = Rules::by_name(name.as_bytes()).expect("rules");
-    Position::from_fen(fen.as_bytes(), rules).expect("a position")
+    ChessPosition::from_fen(fen.as_bytes(), rules).expect("a position")
 }
 
 proptest! {
@@ -128,7 +128,7 @@ proptest! {
     ) {
         let start = start(number);
         let line = random_line(&start, &picks);
-        let context = Context {
+        let context = GameContext {
             ratings: Ratings { white: ratings.0, black: ratings.1 },
             outcome: None,
             plies: u32::try_from(line.len()).expect("short"),
@@ -145,7 +145,7 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 0..12),
         plies in 0usize..40,
     ) {
-        let (start, context) = (start(number), Context::default());
+        let (start, context) = (start(number), GameContext::default());
         let adaptation = adaptation_example();
         let hints = adaptation.for_game(b"", b"");
         if let Ok(line) = decode(&*DEFAULT, &start, plies, |_| false, context, hints, &bytes) {
@@ -163,7 +163,7 @@ fn what_is_no_line_is_refused() {
         to: E4,
         promotion,
     };
-    let (start, context) = (start(0), Context::default());
+    let (start, context) = (start(0), GameContext::default());
     let twice = encode(
         &*FAST,
         &start,
@@ -172,13 +172,13 @@ fn what_is_no_line_is_refused() {
         GameAdaptation::NONE,
     );
     assert_eq!(twice, Err(EncodeError::Illegal(1)));
-    let atomic = Position::start(Rules::by_name(b"atomic").expect("rules"));
+    let atomic = ChessPosition::start(Rules::by_name(b"atomic").expect("rules"));
     assert_eq!(
         encode(&*FAST, &atomic, &[], context, GameAdaptation::NONE),
         Err(EncodeError::Variant)
     );
     let mated = b"7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
-    let mated = Position::from_fen(mated, Rules::CHESS).expect("a position");
+    let mated = ChessPosition::from_fen(mated, Rules::CHESS).expect("a position");
     for is_null in [true, false] {
         let after = decode(
             &*FAST,
@@ -197,14 +197,14 @@ fn what_is_no_line_is_refused() {
 #[test]
 fn forced_moves_are_free() {
     let forced = b"k7/8/1K6/8/8/8/8/1R6 b - - 0 1";
-    let start = Position::from_fen(forced, Rules::CHESS).expect("a position");
+    let start = ChessPosition::from_fen(forced, Rules::CHESS).expect("a position");
     let line = start.legal_plies();
     assert_eq!(line.len(), 1);
     let bytes = comes_back(
         &MAX,
         &start,
         &line,
-        Context::default(),
+        GameContext::default(),
         GameAdaptation::NONE,
     );
     assert!(bytes.is_empty());
@@ -214,15 +214,15 @@ fn forced_moves_are_free() {
 #[test]
 fn a_forced_move_that_is_ruled_out_is_refused() {
     let forced = b"k7/8/1K6/8/8/8/8/1R6 b - - 0 1";
-    let start = Position::from_fen(forced, Rules::CHESS).expect("a position");
-    let mut follower = Follower::new(&*MAX, &start, Context::default(), GameAdaptation::NONE);
+    let start = ChessPosition::from_fen(forced, Rules::CHESS).expect("a position");
+    let mut follower = Follower::new(&*MAX, &start, GameContext::default(), GameAdaptation::NONE);
     let follower = follower.as_mut().expect("chess");
     let read = follower.decode_excluding(&start.legal_plies(), &mut Decoder::new(&[]));
     assert_eq!(read, Err(RangeError::InvalidSymbol));
 }
 
 fn plies(sans: &str) -> Vec<PlyKind> {
-    let mut position = Position::standard();
+    let mut position = ChessPosition::standard();
     let read = |san: &str| {
         let text = crate::chess::SanText::parse(san.as_bytes()).expect("SAN");
         let (ply, _) = position.read(&text).expect("legal");
@@ -267,13 +267,13 @@ fn examples_of_the_specification() {
         &alike,
         &start,
         &short,
-        Context::default(),
+        GameContext::default(),
         GameAdaptation::NONE,
     );
     assert_in_spec("line-alike", &bytes);
     let line =
         plies("e4 d5 exd5 c5 dxc6 Nxc6 Nf3 e5 Bb5 Bd6 O-O Nf6 d4 O-O dxe5 Bxe5 Qxd8 Rxd8 Nxe5");
-    let context = Context {
+    let context = GameContext {
         ratings: Ratings {
             white: Some(2500),
             black: None,

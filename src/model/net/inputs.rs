@@ -1,7 +1,7 @@
 //! The inputs of the net. Each is a row of weights that is on or off.
 
 use crate::chess::{Bitboard, Square};
-use crate::model::board::{Board, PlacedPiece, Side};
+use crate::model::board::{Board, PlacedPiece, ViewSide};
 use crate::model::feature_context::FeatureContext;
 use crate::model::history::PlayedMove;
 
@@ -24,7 +24,7 @@ pub const INPUTS: usize = WINNING + 512;
 /// The input of a piece on its square, from the view of the side to move.
 #[inline]
 pub fn piece_input(piece: PlacedPiece) -> usize {
-    let side = usize::from(piece.side == Side::Them);
+    let side = usize::from(piece.side == ViewSide::Them);
     side << 9 | number(piece.role as usize, piece.square)
 }
 

@@ -177,7 +177,7 @@ const BLOCK: usize = 32;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Position, Rules};
+    use crate::chess::{ChessPosition, Rules};
     use crate::model::Legal;
     use crate::model::hash::{highest, mix};
 
@@ -205,7 +205,7 @@ mod tests {
     fn sums_follow_the_game() {
         let net = odd_net();
         let fen = b"r3k2r/1P4P1/8/p1pPpPp1/P1PpPpP1/8/1p4p1/R3K2R w KQkq c6 0 1";
-        let position = Position::from_fen(fen, Rules::CHESS).expect("a position");
+        let position = ChessPosition::from_fen(fen, Rules::CHESS).expect("a position");
         let mut board = Board::new(&position).expect("chess");
         let mut sums = Sums::new(&net, &board);
         for number in 0..200u64 {

@@ -2,15 +2,15 @@
 
 use crate::bits::{BitReader, BitsError};
 use crate::chess::{
-    Color, IdentifiedPiece, PieceId, PieceTracker, PlyKind, Position, Role, SetupRest,
+    ChessPosition, Color, IdentifiedPiece, PieceId, PieceTracker, PlyKind, Role, SetupRest,
 };
-use crate::moves::line::{DecodedLine, LineInfo, MoveError, Start};
+use crate::moves::line::{DecodedLine, LineInfo, LineStart, MoveError};
 
 use super::error::HuffmanError;
 use super::naming::TargetAlphabet;
 use super::script::{MoveEntry, Script, StartPieces};
 use super::trees::{Trees, read_promotion};
-use super::{Form, Huffman};
+use super::{Huffman, HuffmanForm};
 
 /// Decodes a line whose shape is valid.
 pub(super) fn decode(
@@ -20,8 +20,8 @@ pub(super) fn decode(
 ) -> Result<DecodedLine, MoveError> {
     let bits = BitReader::new(bytes);
     let (start, mut game) = match codec.form {
-        Form::StartElided => begin_elided(codec.naming, bits, shape)?,
-        Form::WithStart => begin_written(codec.naming, bits, shape)?,
+        HuffmanForm::StartElided => begin_elided(codec.naming, bits, shape)?,
+        HuffmanForm::WithStart => begin_written(codec.naming, bits, shape)?,
     };
     if !shape.start.matches_start(&start) {
         return Err(MoveError::WrongStart);
@@ -36,12 +36,12 @@ fn begin_elided<'a>(
     naming: TargetAlphabet,
     mut bits: BitReader<'a>,
     shape: &LineInfo<'_>,
-) -> Result<(Position, GameReader<'a>), MoveError> {
+) -> Result<(ChessPosition, GameReader<'a>), MoveError> {
     let trees = match shape.moves() {
         0 => None,
         _ => Some(Trees::read(naming, true, &mut bits)?),
     };
-    let start = Position::standard();
+    let start = ChessPosition::standard();
     let tracker = PieceTracker::standard();
     let script = Script::begin(naming, None);
     Ok((
@@ -60,13 +60,13 @@ fn begin_written<'a>(
     naming: TargetAlphabet,
     mut bits: BitReader<'a>,
     shape: &LineInfo<'_>,
-) -> Result<(Position, GameReader<'a>), MoveError> {
+) -> Result<(ChessPosition, GameReader<'a>), MoveError> {
     let trees = Trees::read(naming, shape.moves() > 0, &mut bits)?;
     let tracker = read_pieces(&mut bits, &trees)?;
     let turn = read_turn(&mut bits, &trees, shape).map_err(HuffmanError::Bits)?;
     let start = match shape.start {
-        Start::Position(known) => set_up(&tracker, turn, &known.setup_rest())?,
-        Start::WithoutPieces(rest) => set_up(&tracker, turn, rest)?,
+        LineStart::Position(known) => set_up(&tracker, turn, &known.setup_rest())?,
+        LineStart::WithoutPieces(rest) => set_up(&tracker, turn, rest)?,
     };
     let script = Script::begin(naming, Some(StartPieces::new(&tracker, turn)));
     let trees = Some(trees);
@@ -79,9 +79,14 @@ fn begin_written<'a>(
     Ok((start, game))
 }
 
-fn set_up(tracker: &PieceTracker, turn: Color, rest: &SetupRest) -> Result<Position, HuffmanError> {
+fn set_up(
+    tracker: &PieceTracker,
+    turn: Color,
+    rest: &SetupRest,
+) -> Result<ChessPosition, HuffmanError> {
     let placed = |piece: IdentifiedPiece| (piece.square, piece.id.color(), piece.role);
-    Position::from_pieces(tracker.pieces().map(placed), turn, rest).map_err(|_| HuffmanError::Setup)
+    ChessPosition::from_pieces(tracker.pieces().map(placed), turn, rest)
+        .map_err(|_| HuffmanError::Setup)
 }
 
 /// Reads the promotion table: pawns in ascending order, each with its promotion
@@ -155,7 +160,7 @@ struct GameReader<'a> {
 
 impl GameReader<'_> {
     /// Reads the move at a ply without checking that it is legal.
-    fn next(&mut self, position: &Position, ply: u64) -> Result<PlyKind, HuffmanError> {
+    fn next(&mut self, position: &ChessPosition, ply: u64) -> Result<PlyKind, HuffmanError> {
         let trees = self.trees.as_ref().ok_or(BitsError::EndOfInput)?;
         let id = trees.piece(&mut self.bits)?;
         let captured = HuffmanError::CapturedMoves { ply, piece: id };
@@ -184,7 +189,7 @@ impl GameReader<'_> {
     /// Checks that the bits end here and are the canonical encoding of the
     /// game. The recorded script is encoded again; the line need not be played
     /// again.
-    fn finish(self, start: &Position, bytes: &[u8]) -> Result<(), HuffmanError> {
+    fn finish(self, start: &ChessPosition, bytes: &[u8]) -> Result<(), HuffmanError> {
         self.bits.finish()?;
         if let Some(trees) = self.trees {
             trees.check_used(&self.script.counts())?;

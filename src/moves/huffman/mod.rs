@@ -19,8 +19,8 @@ mod trees;
 use crate::chess::IllegalPly;
 use crate::limits::Limits;
 
-use super::codec::{MoveCodec, Parts};
-use super::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError};
+use super::codec::{LineParts, MoveCodec};
+use super::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError};
 use script::Script;
 
 pub use error::{HuffmanError, TreeKind};
@@ -32,12 +32,12 @@ pub struct Huffman {
     /// The alphabet of the second tree.
     pub naming: TargetAlphabet,
     /// Whether the start position is encoded.
-    pub form: Form,
+    pub form: HuffmanForm,
 }
 
 /// The two forms of a codec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum HuffmanForm {
     /// The pieces of the start position are encoded.
     WithStart,
     /// The start position is the standard one and is not encoded.
@@ -46,24 +46,24 @@ pub enum Form {
 
 impl Huffman {
     /// `huffman` with the start position.
-    pub const WITH_START: Self = Self::new(TargetAlphabet::Squares, Form::WithStart);
+    pub const WITH_START: Self = Self::new(TargetAlphabet::Squares, HuffmanForm::WithStart);
     /// `huffman` without the start position.
-    pub const ELIDED: Self = Self::new(TargetAlphabet::Squares, Form::StartElided);
+    pub const ELIDED: Self = Self::new(TargetAlphabet::Squares, HuffmanForm::StartElided);
     /// `huffman-index` with the start position.
-    pub const INDEX_WITH_START: Self = Self::new(TargetAlphabet::Numbers, Form::WithStart);
+    pub const INDEX_WITH_START: Self = Self::new(TargetAlphabet::Numbers, HuffmanForm::WithStart);
     /// `huffman-index` without the start position.
-    pub const INDEX_ELIDED: Self = Self::new(TargetAlphabet::Numbers, Form::StartElided);
+    pub const INDEX_ELIDED: Self = Self::new(TargetAlphabet::Numbers, HuffmanForm::StartElided);
 
-    const fn new(naming: TargetAlphabet, form: Form) -> Self {
+    const fn new(naming: TargetAlphabet, form: HuffmanForm) -> Self {
         Huffman { naming, form }
     }
 
     /// The script of a line. The line is played, so its plies are checked to be
     /// legal.
-    fn script(self, line: Line<'_>) -> Result<Script, CannotRepresent> {
+    fn script(self, line: Line<'_>) -> Result<Script, LineEncodeError> {
         let mut position = line.start.clone();
         Script::of(self, line, |ply, played| {
-            let illegal = CannotRepresent::IllegalPly { ply };
+            let illegal = LineEncodeError::IllegalPly { ply };
             let name = self.naming.name(&position, played);
             position.make(played).map_err(|IllegalPly| illegal)?;
             name.ok_or(illegal)
@@ -72,7 +72,7 @@ impl Huffman {
 }
 
 impl MoveCodec for Huffman {
-    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, LineEncodeError> {
         Ok(self.script(line)?.write().bytes)
     }
 
@@ -92,7 +92,7 @@ impl MoveCodec for Huffman {
     /// equal, which is the cheapest case.
     fn least_bytes(&self, line: Line<'_>) -> usize {
         let bits = match self.form {
-            Form::WithStart => {
+            HuffmanForm::WithStart => {
                 let pieces = line.start.pieces().count();
                 let square = match self.naming {
                     TargetAlphabet::Squares => 8,
@@ -104,8 +104,8 @@ impl MoveCodec for Huffman {
                 (7 + square + 1) * pieces + line.moves() - 2
             }
             // Two trees of one leaf each; this needs no script.
-            Form::StartElided if line.moves() == 1 => 12,
-            Form::StartElided => {
+            HuffmanForm::StartElided if line.moves() == 1 => 12,
+            HuffmanForm::StartElided => {
                 let script = Script::of(*self, line, |_, ply| Ok(self.naming.cheapest(ply)));
                 script.map_or(0, |script| script.counts().least_bits())
             }
@@ -113,7 +113,7 @@ impl MoveCodec for Huffman {
         bits.div_ceil(8)
     }
 
-    fn parts(&self, line: Line<'_>) -> Option<Parts> {
+    fn parts(&self, line: Line<'_>) -> Option<LineParts> {
         Some(self.script(line).ok()?.write().parts)
     }
 }

@@ -1,6 +1,6 @@
 //! The alphabet of the second tree, in which the two Huffman codecs differ.
 
-use crate::chess::{PlyKind, Position, Square};
+use crate::chess::{ChessPosition, PlyKind, Square};
 use crate::codec::huffman::Alphabet;
 
 use super::error::TreeKind;
@@ -37,7 +37,7 @@ impl TargetAlphabet {
 
     /// The symbol of a ply's target; 0 if the ply has no target. Returns `None`
     /// if the ply is found to be illegal.
-    pub(super) fn name(self, position: &Position, ply: PlyKind) -> Option<u8> {
+    pub(super) fn name(self, position: &ChessPosition, ply: PlyKind) -> Option<u8> {
         match (self, ply) {
             (TargetAlphabet::Numbers, PlyKind::Move { from, to, .. }) => {
                 position.target_number(from, to)
@@ -56,7 +56,7 @@ impl TargetAlphabet {
     }
 
     /// The target with this symbol of the piece on a square.
-    pub(super) fn target(self, position: &Position, from: Square, name: u8) -> Option<Square> {
+    pub(super) fn target(self, position: &ChessPosition, from: Square, name: u8) -> Option<Square> {
         match self {
             TargetAlphabet::Squares => Square::try_from(name).ok(),
             TargetAlphabet::Numbers => position.numbered_target(from, name),

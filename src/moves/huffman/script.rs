@@ -1,12 +1,12 @@
 //! The symbols of a game in order, and their encoding.
 
 use crate::chess::{Color, IdentifiedPiece, PieceId, PieceTracker, PlyKind, Role};
-use crate::moves::codec::Parts;
-use crate::moves::line::{CannotRepresent, Line};
+use crate::moves::codec::LineParts;
+use crate::moves::line::{Line, LineEncodeError};
 
 use super::naming::TargetAlphabet;
-use super::trees::{Counts, EntryWriter};
-use super::{Form, Huffman};
+use super::trees::{EntryWriter, TreeCounts};
+use super::{Huffman, HuffmanForm};
 
 /// The symbols of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) struct MoveEntry {
 #[derive(Debug, Default)]
 pub(super) struct EncodedScript {
     pub(super) bytes: Vec<u8>,
-    pub(super) parts: Parts,
+    pub(super) parts: LineParts,
 }
 
 impl Script {
@@ -56,16 +56,16 @@ impl Script {
     pub(super) fn of(
         codec: Huffman,
         line: Line<'_>,
-        mut name: impl FnMut(u64, PlyKind) -> Result<u8, CannotRepresent>,
-    ) -> Result<Self, CannotRepresent> {
-        if codec.form == Form::StartElided && !line.start.is_standard_start() {
-            return Err(CannotRepresent::NotStandardStart);
+        mut name: impl FnMut(u64, PlyKind) -> Result<u8, LineEncodeError>,
+    ) -> Result<Self, LineEncodeError> {
+        if codec.form == HuffmanForm::StartElided && !line.start.is_standard_start() {
+            return Err(LineEncodeError::NotStandardStart);
         }
         let variant = line.start.rules().variant;
         let mut tracker = PieceTracker::assign(line.start.pieces())?;
         let opening = match codec.form {
-            Form::WithStart => Some(StartPieces::new(&tracker, line.start.turn())),
-            Form::StartElided => None,
+            HuffmanForm::WithStart => Some(StartPieces::new(&tracker, line.start.turn())),
+            HuffmanForm::StartElided => None,
         };
         let mut script = Script::begin(codec.naming, opening);
         script.moves.reserve(line.plies.len());
@@ -79,8 +79,8 @@ impl Script {
     }
 
     /// Counts the symbols of both trees.
-    pub(super) fn counts(&self) -> Counts {
-        let mut counts = Counts::new(self.naming);
+    pub(super) fn counts(&self) -> TreeCounts {
+        let mut counts = TreeCounts::new(self.naming);
         for piece in self.opening.iter().flat_map(|opening| &opening.pieces) {
             counts.piece(piece.id);
             counts.square(piece.square);
@@ -113,7 +113,7 @@ impl Script {
         for entry in &self.moves {
             entry.write(&mut out);
         }
-        let parts = Parts {
+        let parts = LineParts {
             trees,
             start: before_moves - trees,
             moves: out.bits.bit_len() - before_moves,
@@ -153,18 +153,18 @@ impl MoveEntry {
         ply: u64,
         played: PlyKind,
         target: u8,
-    ) -> Result<Option<Self>, CannotRepresent> {
+    ) -> Result<Option<Self>, LineEncodeError> {
         let (from, promotion) = match played {
             PlyKind::Null => return Ok(None),
-            PlyKind::Drop { .. } => return Err(CannotRepresent::Drop { ply }),
+            PlyKind::Drop { .. } => return Err(LineEncodeError::Drop { ply }),
             PlyKind::Move {
                 from, promotion, ..
             } => (from, promotion),
         };
         if promotion == Some(Role::King) {
-            return Err(CannotRepresent::KingPromotion { ply });
+            return Err(LineEncodeError::KingPromotion { ply });
         }
-        let illegal = CannotRepresent::IllegalPly { ply };
+        let illegal = LineEncodeError::IllegalPly { ply };
         let piece = tracker.at(from).ok_or(illegal)?;
         Ok(Some(MoveEntry {
             piece,

@@ -1,8 +1,8 @@
 //! Tests of both codecs and both forms.
 
 use super::*;
-use crate::chess::{NoPieceIds, PlyKind, Position, Role, Rules};
-use crate::moves::{Start, null_plies};
+use crate::chess::{ChessPosition, NoPieceIds, PlyKind, Role, Rules};
+use crate::moves::{LineStart, null_plies};
 use proptest::prelude::*;
 
 /// Rules and start positions; only the first can be elided.
@@ -61,12 +61,12 @@ const FORMS: [Huffman; 4] = [
     Huffman::INDEX_ELIDED,
 ];
 
-fn position(rules: &str, fen: &str) -> Position {
+fn position(rules: &str, fen: &str) -> ChessPosition {
     let rules = Rules::by_name(rules.as_bytes()).expect("rules");
-    Position::from_fen(fen.as_bytes(), rules).expect("a position")
+    ChessPosition::from_fen(fen.as_bytes(), rules).expect("a position")
 }
 
-fn start(index: usize) -> Position {
+fn start(index: usize) -> ChessPosition {
     let (rules, fen) = STARTS[index];
     position(rules, fen)
 }
@@ -80,7 +80,7 @@ fn can_be_coded(ply: &PlyKind) -> bool {
 }
 
 /// Plays from a start position, one ply per pick, with some null moves.
-fn play(start: &Position, picks: &[usize]) -> Vec<PlyKind> {
+fn play(start: &ChessPosition, picks: &[usize]) -> Vec<PlyKind> {
     let mut position = start.clone();
     let mut plies = Vec::new();
     for pick in picks {
@@ -104,8 +104,8 @@ fn picks() -> impl Strategy<Value = Vec<usize>> {
 
 fn codec(naming: TargetAlphabet, elided: bool) -> Huffman {
     let form = match elided {
-        true => Form::StartElided,
-        false => Form::WithStart,
+        true => HuffmanForm::StartElided,
+        false => HuffmanForm::WithStart,
     };
     Huffman { naming, form }
 }
@@ -130,7 +130,7 @@ fn only_the_standard_start_can_be_elided() {
         let line = Line::new(&start, &[]);
         let expected = match index {
             0 => Ok(Vec::new()),
-            _ => Err(CannotRepresent::NotStandardStart),
+            _ => Err(LineEncodeError::NotStandardStart),
         };
         assert_eq!(Huffman::ELIDED.encode(line), expected);
         assert_eq!(Huffman::INDEX_ELIDED.encode(line), expected);
@@ -150,12 +150,12 @@ fn what_has_no_entry_cannot_be_represented() {
     let fen = "4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1";
     let (role, to) = (Role::Queen, crate::chess::Square::A1);
     let drop = answer("crazyhouse", fen, PlyKind::Drop { role, to });
-    assert_eq!(drop, CannotRepresent::Drop { ply: 0 });
+    assert_eq!(drop, LineEncodeError::Drop { ply: 0 });
     let king = answer("antichess", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", ply("a7a8k"));
-    assert_eq!(king, CannotRepresent::KingPromotion { ply: 0 });
-    let horde = Position::start(Rules::by_name(b"horde").expect("rules"));
+    assert_eq!(king, LineEncodeError::KingPromotion { ply: 0 });
+    let horde = ChessPosition::start(Rules::by_name(b"horde").expect("rules"));
     let answer = Huffman::WITH_START.encode(Line::new(&horde, &[]));
-    assert_eq!(answer, Err(CannotRepresent::PieceIds(NoPieceIds::Kings)));
+    assert_eq!(answer, Err(LineEncodeError::PieceIds(NoPieceIds::Kings)));
 }
 
 /// A queen that moves to the last of 27 targets; promotions, which are one
@@ -189,13 +189,13 @@ fn the_start_announced_is_checked() {
     let line = Line::new(&standard, &[]);
     for form in FORMS {
         let bytes = form.encode(line).expect("an encoding");
-        let shape = LineInfo::new(Start::Position(&announced), 0, &[]);
+        let shape = LineInfo::new(LineStart::Position(&announced), 0, &[]);
         let decoded = form.decode(&bytes, &shape, &Limits::default());
-        let rebuilt_from_the_rest = form.form == Form::WithStart;
+        let rebuilt_from_the_rest = form.form == HuffmanForm::WithStart;
         assert_eq!(decoded.is_ok(), rebuilt_from_the_rest);
         let moved = start(4);
         let shape = LineInfo {
-            start: Start::Position(&moved),
+            start: LineStart::Position(&moved),
             ..shape
         };
         let decoded = form.decode(&bytes, &shape, &Limits::default());
@@ -210,7 +210,7 @@ fn what_is_not_legal_cannot_be_represented() {
     plies.extend(plies.clone());
     for form in FORMS {
         let line = Line::new(&start, &plies);
-        let answer = Err(CannotRepresent::IllegalPly { ply: 3 });
+        let answer = Err(LineEncodeError::IllegalPly { ply: 3 });
         assert_eq!(form.encode(line), answer);
     }
 }
@@ -232,11 +232,11 @@ proptest! {
         let parts = form.parts(line).expect("parts");
         let bits = parts.trees + parts.start + parts.moves;
         prop_assert_eq!(bits.div_ceil(8), bytes.len() as u64);
-        prop_assert_eq!(parts.start == 0, form.form == Form::StartElided);
+        prop_assert_eq!(parts.start == 0, form.form == HuffmanForm::StartElided);
         let least = form.least_bytes(line);
         prop_assert!(least <= bytes.len());
         let rest = start.setup_rest();
-        let known_start = if known { Start::Position(&start) } else { Start::WithoutPieces(&rest) };
+        let known_start = if known { LineStart::Position(&start) } else { LineStart::WithoutPieces(&rest) };
         let nulls = null_plies(&plies);
         let shape = LineInfo::new(known_start, plies.len() as u64, &nulls);
         let decoded = form.decode(&bytes, &shape, &Limits::default()).expect("a line");
@@ -266,7 +266,7 @@ proptest! {
         }
         let rest = start.setup_rest();
         let nulls = null_plies(&plies);
-        let shape = LineInfo::new(Start::WithoutPieces(&rest), plies.len() as u64, &nulls);
+        let shape = LineInfo::new(LineStart::WithoutPieces(&rest), plies.len() as u64, &nulls);
         if let Ok(decoded) = form.decode(&bytes, &shape, &Limits::default()) {
             let line = Line::new(&decoded.start, &decoded.plies);
             prop_assert_eq!(form.encode(line), Ok(bytes));
@@ -282,7 +282,7 @@ proptest! {
     ) {
         // Castling rights would make almost every position invalid.
         let rest = start(if elided { 0 } else { 4 }).setup_rest();
-        let shape = LineInfo::new(Start::WithoutPieces(&rest), plies, &[]);
+        let shape = LineInfo::new(LineStart::WithoutPieces(&rest), plies, &[]);
         let form = codec(naming, elided);
         if let Ok(line) = form.decode(&bytes, &shape, &Limits::default()) {
             let again = Line::new(&line.start, &line.plies);

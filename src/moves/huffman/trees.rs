@@ -2,22 +2,22 @@
 
 use crate::bits::{BitReader, BitWriter, BitsError};
 use crate::chess::{PROMOTIONS, PieceId, Role, Square};
-use crate::codec::huffman::{Alphabet, CodeTable, Tree};
+use crate::codec::huffman::{Alphabet, CodeTable, HuffmanTree};
 
 use super::error::{HuffmanError, TreeKind};
 use super::naming::{PIECES, TargetAlphabet};
 
 /// The counts of the symbols of both trees.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Counts {
+pub(super) struct TreeCounts {
     naming: TargetAlphabet,
     pieces: [u64; 32],
     targets: [u64; 64],
 }
 
-impl Counts {
+impl TreeCounts {
     pub(super) fn new(naming: TargetAlphabet) -> Self {
-        Counts {
+        TreeCounts {
             naming,
             pieces: [0; 32],
             targets: [0; 64],
@@ -56,8 +56,8 @@ impl Counts {
     pub(super) fn trees(&self) -> Option<Trees> {
         Some(Trees {
             naming: self.naming,
-            pieces: Tree::from_counts(&self.pieces)?,
-            targets: Tree::from_counts(&self.targets),
+            pieces: HuffmanTree::from_counts(&self.pieces)?,
+            targets: HuffmanTree::from_counts(&self.targets),
         })
     }
 }
@@ -76,9 +76,9 @@ fn least_bits(alphabet: Alphabet, counts: &[u64]) -> usize {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Trees {
     naming: TargetAlphabet,
-    pieces: Tree,
+    pieces: HuffmanTree,
     /// `None` if no target is coded.
-    targets: Option<Tree>,
+    targets: Option<HuffmanTree>,
 }
 
 impl Trees {
@@ -89,9 +89,9 @@ impl Trees {
         bits: &mut BitReader<'_>,
     ) -> Result<Self, HuffmanError> {
         let fault = |which| move |error| HuffmanError::Tree(which, error);
-        let pieces = Tree::read(PIECES, bits).map_err(fault(TreeKind::Pieces))?;
+        let pieces = HuffmanTree::read(PIECES, bits).map_err(fault(TreeKind::Pieces))?;
         let targets = match has_moves || naming == TargetAlphabet::Squares {
-            true => Some(Tree::read(naming.alphabet(), bits).map_err(fault(naming.tree()))?),
+            true => Some(HuffmanTree::read(naming.alphabet(), bits).map_err(fault(naming.tree()))?),
             false => None,
         };
         Ok(Trees {
@@ -126,8 +126,8 @@ impl Trees {
     }
 
     /// Checks that every leaf of the trees occurs in the game.
-    pub(super) fn check_used(&self, counts: &Counts) -> Result<(), HuffmanError> {
-        let unused = |tree: &Tree, counts: &[u64]| {
+    pub(super) fn check_used(&self, counts: &TreeCounts) -> Result<(), HuffmanError> {
+        let unused = |tree: &HuffmanTree, counts: &[u64]| {
             let ids = tree.ids().into_iter();
             ids.filter(|id| counts.get(usize::from(*id)) == Some(&0))
                 .min()

@@ -4,10 +4,10 @@
 use std::iter::Peekable;
 use std::slice::Iter;
 
-use crate::chess::{Outcome, PlyKind, Position};
+use crate::chess::{ChessPosition, Outcome, PlyKind};
 use crate::limits::Limits;
 use crate::moves::codec::MoveCodec;
-use crate::moves::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError, pass};
+use crate::moves::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError, pass};
 
 use super::{MixedRadixDecoder, MixedRadixEncoder, RadixError, fold_plies, least_bytes};
 
@@ -25,8 +25,8 @@ const AGREED: u32 = 1;
 pub struct RadixEnd;
 
 impl MoveCodec for RadixEnd {
-    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
-        let result = line.result.ok_or(CannotRepresent::NoEnding)?;
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, LineEncodeError> {
+        let result = line.result.ok_or(LineEncodeError::NoEnding)?;
         let mut fold = MixedRadixEncoder::new();
         let last = fold_plies(line, END, &mut fold)?;
         let remainder = match (last.legal_count(), result) {
@@ -34,10 +34,10 @@ impl MoveCodec for RadixEnd {
                 fold.start_number();
                 return Ok(fold.finish());
             }
-            (0, _) => return Err(CannotRepresent::NoEnding),
+            (0, _) => return Err(LineEncodeError::NoEnding),
             (_, Outcome::Draw) => AGREED,
             (_, Outcome::Decisive { winner }) if winner != last.turn() => RESIGNED,
-            (_, Outcome::Decisive { .. }) => return Err(CannotRepresent::NoEnding),
+            (_, Outcome::Decisive { .. }) => return Err(LineEncodeError::NoEnding),
         };
         fold.push(last.legal_count(), last.legal_count() + END);
         Ok(fold.finish_with(remainder.into()))
@@ -51,7 +51,7 @@ impl MoveCodec for RadixEnd {
     ) -> Result<DecodedLine, MoveError> {
         shape.check_order()?;
         let start = shape.start.known()?.clone();
-        let decoder = Decoder {
+        let decoder = EndDecoder {
             position: start.clone(),
             plies: Vec::new(),
             nulls: shape.nulls.iter().peekable(),
@@ -71,8 +71,8 @@ impl MoveCodec for RadixEnd {
     }
 }
 
-struct Decoder<'a> {
-    position: Position,
+struct EndDecoder<'a> {
+    position: ChessPosition,
     plies: Vec<PlyKind>,
     nulls: Peekable<Iter<'a, u64>>,
     digits: MixedRadixDecoder<'a>,
@@ -80,7 +80,7 @@ struct Decoder<'a> {
     limit: u64,
 }
 
-impl Decoder<'_> {
+impl EndDecoder<'_> {
     fn decode(mut self) -> Result<(Vec<PlyKind>, Outcome), MoveError> {
         while let Some(ply) = self.next()? {
             self.plies.push(ply);

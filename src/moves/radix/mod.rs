@@ -5,11 +5,11 @@ mod end;
 mod error;
 mod fold;
 
-use crate::chess::{IllegalPly, PlyKind, Position};
+use crate::chess::{ChessPosition, IllegalPly, PlyKind};
 use crate::limits::Limits;
 
 use super::codec::MoveCodec;
-use super::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError};
+use super::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError};
 
 pub use end::RadixEnd;
 pub use error::RadixError;
@@ -20,7 +20,7 @@ pub use fold::{MixedRadixDecoder, MixedRadixEncoder};
 pub struct Radix;
 
 impl MoveCodec for Radix {
-    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, LineEncodeError> {
         let mut fold = MixedRadixEncoder::new();
         fold_plies(line, 0, &mut fold)?;
         Ok(fold.finish())
@@ -54,10 +54,10 @@ fn fold_plies(
     line: Line<'_>,
     options: u32,
     fold: &mut MixedRadixEncoder,
-) -> Result<Position, CannotRepresent> {
+) -> Result<ChessPosition, LineEncodeError> {
     let mut position = line.start.clone();
     for (ply, played) in (0..).zip(line.plies) {
-        let illegal = |IllegalPly| CannotRepresent::IllegalPly { ply };
+        let illegal = |IllegalPly| LineEncodeError::IllegalPly { ply };
         if *played == PlyKind::Null {
             position.make(PlyKind::Null).map_err(illegal)?;
         } else {

@@ -4,7 +4,7 @@ use super::*;
 use crate::bits::BitsError;
 use crate::chess::{Outcome, Rules};
 use crate::moves::testing::{line_of, start};
-use crate::moves::{LineInfo, Start};
+use crate::moves::{LineInfo, LineStart};
 
 /// The little-endian bytes of a number.
 fn bytes_of(number: u64) -> Vec<u8> {
@@ -137,7 +137,7 @@ fn what_is_not_written_so_is_refused() {
     assert_eq!(after(&large, 1025), Err(RadixError::Remainder));
 }
 
-fn ended(sans: &str, result: Option<Outcome>) -> Result<Vec<u8>, CannotRepresent> {
+fn ended(sans: &str, result: Option<Outcome>) -> Result<Vec<u8>, LineEncodeError> {
     let (start, plies) = line_of(sans);
     let line = Line {
         result,
@@ -171,7 +171,7 @@ fn games_come_back_with_their_ending() {
     ] {
         let bytes = ended(sans, result).expect("an encoding");
         let (start, plies) = line_of(sans);
-        let shape = LineInfo::new(Start::Position(&start), 0, &[]);
+        let shape = LineInfo::new(LineStart::Position(&start), 0, &[]);
         let line = RadixEnd.decode(&bytes, &shape, &Limits::default());
         let line = line.expect("a line");
         assert_eq!((line.plies, line.result), (plies, result), "{sans}");
@@ -192,14 +192,14 @@ fn other_endings_cannot_be_represented() {
     ] {
         assert_eq!(
             ended(sans, result),
-            Err(CannotRepresent::NoEnding),
+            Err(LineEncodeError::NoEnding),
             "{sans}"
         );
     }
 }
 
 /// A king moves back and forth for this number of plies.
-fn shuffle(plies: usize) -> (Position, Vec<PlyKind>) {
+fn shuffle(plies: usize) -> (ChessPosition, Vec<PlyKind>) {
     let start = start("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "");
     let step = |from, to| PlyKind::Move {
         from,
@@ -225,7 +225,7 @@ fn the_end_may_begin_a_number() {
             let bytes = RadixEnd.encode(line).expect("an encoding");
             let is_long = bytes.last() == Some(&0);
             assert_eq!(is_long, plies.len() >= 1024);
-            let shape = LineInfo::new(Start::Position(&start), 0, &[]);
+            let shape = LineInfo::new(LineStart::Position(&start), 0, &[]);
             let decode = |limit| {
                 let limits = Limits {
                     plies: limit,
@@ -272,7 +272,7 @@ fn a_number_follows_also_where_no_move_is_legal() {
             ..Line::new(start, plies)
         };
         let bytes = RadixEnd.encode(line).expect("an encoding");
-        let shape = LineInfo::new(Start::Position(start), 0, &[]);
+        let shape = LineInfo::new(LineStart::Position(start), 0, &[]);
         let decoded = RadixEnd.decode(&bytes, &shape, &Limits::default());
         assert_eq!(decoded.expect("a line").plies, plies);
         bytes
@@ -294,7 +294,7 @@ fn null_moves_are_met() {
     };
     let bytes = RadixEnd.encode(line).expect("an encoding");
     let decode = |nulls: &[u64]| {
-        let shape = LineInfo::new(Start::Position(&start), 0, nulls);
+        let shape = LineInfo::new(LineStart::Position(&start), 0, nulls);
         RadixEnd.decode(&bytes, &shape, &Limits::default())
     };
     assert_eq!(decode(&[1, 2, 4]).expect("a line").plies, plies);
@@ -318,6 +318,6 @@ fn variants_end_by_their_own_rule() {
         })
     };
     assert!(encode(WHITE).is_ok());
-    assert_eq!(encode(BLACK), Err(CannotRepresent::NoEnding));
-    assert_eq!(encode(DRAW), Err(CannotRepresent::NoEnding));
+    assert_eq!(encode(BLACK), Err(LineEncodeError::NoEnding));
+    assert_eq!(encode(DRAW), Err(LineEncodeError::NoEnding));
 }

@@ -1,6 +1,6 @@
 //! Games that are the beginning of another game.
 
-use super::identity::{BATCH_BLOCKS, Identity, Key, LineHash, line};
+use super::identity::{BATCH_BLOCKS, DuplicateKey, Identity, LineHash, line};
 use super::{Duplicate, DuplicateCriteria};
 use crate::archive::{Archive, BlockPlace, Error};
 use crate::parallel;
@@ -29,7 +29,7 @@ impl Longer {
 /// moves of all games.
 pub(super) struct Begins {
     /// The games by the hash of their moves.
-    ends: HashMap<Key, u64>,
+    ends: HashMap<DuplicateKey, u64>,
     /// Whether any game has this many plies, by index.
     lengths: Vec<bool>,
     longer: HashMap<u64, Longer>,

@@ -1,7 +1,7 @@
 //! The amount of information in a game besides its moves.
 
 use crate::archive::{Archive, Error};
-use crate::pgn::{Kind, Scanner};
+use crate::pgn::{LexemeKind, Scanner};
 
 /// The amount of information in a game besides its moves, compared field by
 /// field.
@@ -23,11 +23,18 @@ impl Fullness {
         };
         for lexeme in Scanner::new(text) {
             match lexeme.kind {
-                Kind::TagName => full.tags += 1,
-                Kind::Comment | Kind::LineComment | Kind::Nag | Kind::Glyph | Kind::Open => {
+                LexemeKind::TagName => full.tags += 1,
+                LexemeKind::Comment
+                | LexemeKind::LineComment
+                | LexemeKind::Nag
+                | LexemeKind::Glyph
+                | LexemeKind::Open => {
                     full.annotations += 1;
                 }
-                Kind::TagValue | Kind::Move | Kind::Close | Kind::Result => {}
+                LexemeKind::TagValue
+                | LexemeKind::Move
+                | LexemeKind::Close
+                | LexemeKind::Result => {}
             }
         }
         full

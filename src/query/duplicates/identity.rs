@@ -2,7 +2,7 @@
 
 use super::DuplicateCriteria;
 use crate::archive::{Archive, BlockGames, Error, Moves};
-use crate::chess::{PlyKind, Position};
+use crate::chess::{ChessPosition, PlyKind};
 use crate::parallel;
 use crate::query::value::text_of;
 
@@ -10,12 +10,12 @@ use crate::query::value::text_of;
 pub(super) const BATCH_BLOCKS: usize = 64;
 
 /// A BLAKE3 hash, truncated to 128 bits, which makes collisions infeasible.
-pub(super) type Key = [u8; 16];
+pub(super) type DuplicateKey = [u8; 16];
 
 /// The identity of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Identity {
-    pub(super) key: Key,
+    pub(super) key: DuplicateKey,
     pub(super) game: u64,
     /// The number of plies of the main line; 0 if the key is a hash of the text.
     pub(super) plies: u32,
@@ -27,7 +27,7 @@ pub(super) struct LineHash(blake3::Hasher);
 
 impl LineHash {
     /// The hash before the first move.
-    fn of(start: &Position, players: Option<[String; 2]>) -> LineHash {
+    fn of(start: &ChessPosition, players: Option<[String; 2]>) -> LineHash {
         let mut hash = LineHash(blake3::Hasher::new());
         let rules = start.rules();
         hash.field(&[rules.variant_number(), u8::from(rules.chess960)]);
@@ -57,12 +57,12 @@ impl LineHash {
         self.0.update(&bytes);
     }
 
-    pub(super) fn key(&self) -> Key {
+    pub(super) fn key(&self) -> DuplicateKey {
         key_of(&self.0)
     }
 }
 
-fn key_of(hasher: &blake3::Hasher) -> Key {
+fn key_of(hasher: &blake3::Hasher) -> DuplicateKey {
     let hash = hasher.finalize();
     hash.as_bytes().first_chunk().copied().unwrap_or_default()
 }
@@ -137,7 +137,7 @@ fn identity(
     criteria: DuplicateCriteria,
 ) -> Result<Identity, Error> {
     let mut identity = Identity {
-        key: Key::default(),
+        key: DuplicateKey::default(),
         game: block.number(game),
         plies: 0,
     };
@@ -203,7 +203,7 @@ impl TextHash {
         self.blanks.extend_from_slice(blanks);
     }
 
-    fn key(&self) -> Key {
+    fn key(&self) -> DuplicateKey {
         key_of(&self.hasher)
     }
 }

@@ -1,7 +1,7 @@
 //! Parsing filters: `White ~ "carlsen" and WhiteElo > 2700`.
 
 use super::date::Days;
-use super::filter::{Comparison, Feature, Field, Filter, Literal, Test};
+use super::filter::{Comparison, Feature, Filter, FilterField, Literal, Test};
 use super::value::{is_date, lower};
 use crate::chess::Rules;
 use std::str::FromStr;
@@ -23,7 +23,7 @@ impl FromStr for Filter {
     type Err = SyntaxError;
 
     fn from_str(text: &str) -> Result<Self, SyntaxError> {
-        let mut parser = Parser { text, at: 0 };
+        let mut parser = QueryParser { text, at: 0 };
         let filter = parser.any(0)?;
         match parser.rest().trim_start() {
             "" => Ok(filter),
@@ -39,12 +39,12 @@ impl FromStr for Filter {
 /// Makes a comparison from an operator's right operand.
 type Make = fn(Literal) -> Comparison;
 
-struct Parser<'a> {
+struct QueryParser<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> QueryParser<'a> {
     fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -157,9 +157,9 @@ impl<'a> Parser<'a> {
             return self.variant();
         }
         let field = match name {
-            _ if name.eq_ignore_ascii_case("player") => Field::Player,
-            _ if name.eq_ignore_ascii_case("plies") => Field::Plies,
-            name => Field::Tag(name.to_owned()),
+            _ if name.eq_ignore_ascii_case("player") => FilterField::Player,
+            _ if name.eq_ignore_ascii_case("plies") => FilterField::Plies,
+            name => FilterField::Tag(name.to_owned()),
         };
         let test = |comparison| Filter::Test(Test::Compare(field.clone(), comparison));
         let is_negated = self.takes_word("not");
@@ -212,13 +212,13 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses a value and checks that it suits the field.
-    fn value_of(&mut self, field: &Field) -> Result<Literal, SyntaxError> {
+    fn value_of(&mut self, field: &FilterField) -> Result<Literal, SyntaxError> {
         self.skip_blanks();
         let at = self.at;
         let literal = self.literal()?;
         let wanted = match field {
-            Field::Plies if literal.text.parse::<u64>().is_err() => "expected a number",
-            Field::Tag(name)
+            FilterField::Plies if literal.text.parse::<u64>().is_err() => "expected a number",
+            FilterField::Tag(name)
                 if is_date(name) && !literal.is_quoted && Days::read(&literal.text).is_none() =>
             {
                 "expected a date such as 2010, 2010.05 or 2010.05.17"
@@ -232,7 +232,7 @@ impl<'a> Parser<'a> {
     /// parentheses.
     fn values(
         &mut self,
-        field: &Field,
+        field: &FilterField,
         test: &dyn Fn(Comparison) -> Filter,
     ) -> Result<Filter, SyntaxError> {
         if !self.takes("(") {
@@ -250,7 +250,7 @@ impl<'a> Parser<'a> {
 
     fn range(
         &mut self,
-        field: &Field,
+        field: &FilterField,
         test: &dyn Fn(Comparison) -> Filter,
     ) -> Result<Filter, SyntaxError> {
         let low = self.value_of(field)?;

@@ -14,7 +14,7 @@ fn literal(text: &str, is_quoted: bool) -> Literal {
 }
 
 fn tag(name: &str, comparison: Comparison) -> Filter {
-    Filter::Test(Test::Compare(Field::Tag(name.to_owned()), comparison))
+    Filter::Test(Test::Compare(FilterField::Tag(name.to_owned()), comparison))
 }
 
 #[test]
@@ -61,8 +61,8 @@ fn or_binds_weaker_than_and_and_not_binds_strongest() {
 #[test]
 fn words_of_the_language_are_fields_of_their_own() {
     let compare = |field| Filter::Test(Test::Compare(field, Comparison::Present));
-    assert_eq!(read("player?"), compare(Field::Player));
-    assert_eq!(read("plies?"), compare(Field::Plies));
+    assert_eq!(read("player?"), compare(FilterField::Player));
+    assert_eq!(read("plies?"), compare(FilterField::Plies));
     assert_eq!(read("has Clocks"), Filter::Test(Test::Has(Feature::Clocks)));
     assert_eq!(
         read("variant = atomic"),

@@ -1,7 +1,7 @@
 //! `pgna position`: encoding, decoding and measuring positions.
 
 use super::{Workspace, json};
-use pgna::internals::position::Code;
+use pgna::internals::position::PositionCode;
 use serde_json::Value;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -13,7 +13,7 @@ const GAMES: &str = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n\
      [Event \"D\"]\n[FEN \"8/8/8/8/8/8/8/K6k b - - 0 1\"]\n\n*\n\n\
      [Event \"E\"]\n[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n*\n\n";
 
-fn row(value: &Value, code: Code) -> &Value {
+fn row(value: &Value, code: PositionCode) -> &Value {
     let rows = value["codes"].as_array().unwrap();
     let named = rows.iter().find(|row| row["code"] == code.name());
     named.unwrap()
@@ -30,7 +30,7 @@ fn every_code_round_trips() {
     );
     assert_eq!(value["fen"], ROOKS);
     assert_eq!(value["combined_takes"], "piece-list");
-    for code in &Code::ALL[..8] {
+    for code in &PositionCode::ALL[..8] {
         let row = row(&value, *code);
         for (key, hex) in [("base64", None), ("hex", Some("--hex"))] {
             let text = row[key].as_str().unwrap();
@@ -44,7 +44,7 @@ fn every_code_round_trips() {
             assert_eq!(decoded.exits(0).text(), format!("{ROOKS}\n"));
         }
     }
-    let why = row(&value, Code::Game)["cannot_represent"].as_str();
+    let why = row(&value, PositionCode::Game)["cannot_represent"].as_str();
     assert!(why.unwrap().contains("after ply 32"));
 }
 
@@ -53,7 +53,7 @@ fn the_table_has_a_row_for_each_code() {
     let workspace = Workspace::new();
     let run = workspace.run(&["position", "startpos"]).exits(0);
     assert!(run.text().starts_with(&format!("{START}\n")));
-    for code in Code::ALL {
+    for code in PositionCode::ALL {
         assert!(run.text().contains(&format!("\n{} ", code.name())));
     }
     let words: Vec<&str> = START.split(' ').collect();
@@ -73,9 +73,9 @@ fn a_place_in_an_archive_names_a_position() {
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
     assert_eq!(value["fen"], fen);
     // The number of plies, then 5433 in little-endian order.
-    assert_eq!(row(&value, Code::Game)["hex"], "033915");
+    assert_eq!(row(&value, PositionCode::Game)["hex"], "033915");
     let set_up = json(at("2@1").exits(0).text());
-    let why = row(&set_up, Code::Game)["cannot_represent"]
+    let why = row(&set_up, PositionCode::Game)["cannot_represent"]
         .as_str()
         .unwrap();
     assert!(why.contains("standard start position"));
@@ -99,9 +99,12 @@ fn all_positions_of_files_are_measured() {
         (&3.into(), &reasons)
     );
     assert_eq!(value["positions"], 5 + 2 + 1);
-    let nibble = row(&value, Code::Nibble);
+    let nibble = row(&value, PositionCode::Nibble);
     assert_eq!(nibble["positions"], 8);
-    assert_eq!(row(&value, Code::Game)["not_represented_positions"], 3);
+    assert_eq!(
+        row(&value, PositionCode::Game)["not_represented_positions"],
+        3
+    );
     let taken = value["combined_takes"].as_object().unwrap();
     let taken: u64 = taken.values().map(|times| times.as_u64().unwrap()).sum();
     assert_eq!(taken, 8);

@@ -2,7 +2,7 @@
 
 use super::{TWO_GAMES, Workspace};
 use crate::samples;
-use pgna::internals::container::{Container, Writer};
+use pgna::internals::container::{Container, ContainerWriter};
 use pgna::{Bytes, Limits, Source};
 use std::fs;
 
@@ -80,7 +80,7 @@ fn renamed(workspace: &Workspace, name: &str) {
     let (container, _) = Container::open(Bytes(&bytes), Limits::default()).unwrap();
     let (segment, _) = container.segment(0).unwrap();
     let (tables, _) = container.tables(&segment).unwrap();
-    let mut writer = Writer::new(Vec::new()).unwrap();
+    let mut writer = ContainerWriter::new(Vec::new()).unwrap();
     writer.begin_segment(&tables).unwrap();
     for number in 0..segment.index().blocks().len() {
         let block = container.block(&segment, number).unwrap();

@@ -3,7 +3,7 @@
 use pgna::Codec;
 use pgna::internals::bits::BitWriter;
 use pgna::internals::chess::Square;
-use pgna::internals::codec::huffman::{Alphabet, CodeTable, Tree};
+use pgna::internals::codec::huffman::{Alphabet, CodeTable, HuffmanTree};
 
 /// An element of the bits of a game.
 #[derive(Debug, Clone, Copy)]
@@ -44,9 +44,9 @@ pub(crate) fn craft_with(codec: Codec, unused: &[Op], ops: &[Op]) -> Vec<u8> {
         }
     }
     let mut out = BitWriter::new();
-    let pieces = Tree::from_counts(&pieces).expect("a piece is mentioned");
+    let pieces = HuffmanTree::from_counts(&pieces).expect("a piece is mentioned");
     pieces.write(Alphabet::new(5, 32), &mut out);
-    let targets = Tree::from_counts(&targets);
+    let targets = HuffmanTree::from_counts(&targets);
     if let Some(targets) = &targets {
         let id_bits = if by_number { 5 } else { 6 };
         targets.write(Alphabet::new(id_bits, 1 << id_bits), &mut out);

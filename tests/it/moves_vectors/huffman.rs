@@ -1,7 +1,7 @@
 //! Generator of the passing vectors of `huffman` and `huffman-index`.
 
 use pgna::Codec;
-use pgna::internals::chess::{PlyKind, Position, Rules};
+use pgna::internals::chess::{ChessPosition, PlyKind, Rules};
 
 use super::faults;
 use super::vector::{Vector, position};
@@ -189,7 +189,7 @@ fn variant_lines(forms: Forms) -> Vec<Vector> {
 
 /// Up to 400 legal plies picked by a linear congruential generator.
 pub(crate) fn random_game(fen: &str) -> String {
-    let mut position: Position = position(fen);
+    let mut position: ChessPosition = position(fen);
     let mut state = 1u64;
     let mut plies = Vec::new();
     for _ in 0..400 {

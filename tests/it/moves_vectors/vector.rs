@@ -6,10 +6,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use pgna::internals::chess::{
-    Color, Extras, Outcome, PlyKind, Position, Rules, SetupRest, Square, Variant,
+    ChessPosition, Color, Extras, Outcome, PlyKind, Rules, SetupRest, Square, Variant,
 };
 use pgna::internals::moves::{
-    DecodedLine, Line, LineInfo, MoveCodec, MoveError, Ratings, Start, null_plies,
+    DecodedLine, Line, LineInfo, LineStart, MoveCodec, MoveError, Ratings, null_plies,
 };
 use pgna::{Codec, Limits};
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ impl Vector {
         fen: &str,
         plies: &str,
     ) -> Self {
-        let start = Position::from_fen(fen.as_bytes(), rules).expect("a position");
+        let start = ChessPosition::from_fen(fen.as_bytes(), rules).expect("a position");
         let texts: Vec<String> = plies.split_whitespace().map(String::from).collect();
         let plies: Vec<PlyKind> = texts.iter().map(|text| ply(text)).collect();
         let line = Line::new(&start, &plies);
@@ -145,7 +145,7 @@ impl Vector {
         bytes: Vec<u8>,
     ) -> Self {
         let start = match codec {
-            Codec::HuffmanElided | Codec::HuffmanIndexElided => Position::standard(),
+            Codec::HuffmanElided | Codec::HuffmanIndexElided => ChessPosition::standard(),
             _ => position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
         };
         Vector {
@@ -184,7 +184,7 @@ impl Vector {
     }
 
     /// Decodes the bits, given `start`.
-    pub(crate) fn decode(&self, start: Start<'_>) -> Result<DecodedLine, MoveError> {
+    pub(crate) fn decode(&self, start: LineStart<'_>) -> Result<DecodedLine, MoveError> {
         let shape = LineInfo {
             result: self.result,
             ratings: self.ratings,
@@ -197,8 +197,8 @@ impl Vector {
     pub(crate) fn check(&self) {
         let given = self.start.as_ref().map(Setup::position);
         let decoded = match &given {
-            Some(start) => self.decode(Start::Position(start)),
-            None => self.decode(Start::WithoutPieces(&self.rest)),
+            Some(start) => self.decode(LineStart::Position(start)),
+            None => self.decode(LineStart::WithoutPieces(&self.rest)),
         };
         match &self.expected {
             Expected::Error(name) => {
@@ -222,13 +222,13 @@ impl Vector {
         let line = decoded.expect(&self.name);
         let start = match &self.start {
             Some(setup) => setup.position(),
-            None => Position::from_fen(fen.as_bytes(), self.rest.rules).expect("a position"),
+            None => ChessPosition::from_fen(fen.as_bytes(), self.rest.rules).expect("a position"),
         };
         let plies: Vec<PlyKind> = plies.iter().map(|text| ply(text)).collect();
         assert!(line.start.is_same_as(&start), "{}", self.name);
         assert_eq!(line.plies, plies, "{}", self.name);
         assert_eq!(line.result, result, "{}", self.name);
-        assert_eq!(self.decode(Start::Position(&start)), Ok(line));
+        assert_eq!(self.decode(LineStart::Position(&start)), Ok(line));
         let line = Line {
             result: result.or(self.result),
             ratings: self.ratings,
@@ -311,8 +311,8 @@ impl Vector {
 }
 
 impl Setup {
-    pub(crate) fn position(&self) -> Position {
-        Position::from_fen(self.fen.as_bytes(), self.rules).expect("a position")
+    pub(crate) fn position(&self) -> ChessPosition {
+        ChessPosition::from_fen(self.fen.as_bytes(), self.rules).expect("a position")
     }
 
     fn to_json(&self) -> Value {
@@ -369,7 +369,7 @@ fn stored_of(codec: &str) -> Vec<Vector> {
 }
 
 /// The position of a FEN. Castling rights written as files imply Chess960.
-pub(crate) fn position(fen: &str) -> Position {
+pub(crate) fn position(fen: &str) -> ChessPosition {
     let rights = fen.split(' ').nth(2).unwrap();
     let chess960 = rights.chars().any(|c| matches!(c, 'a'..='h' | 'A'..='H'));
     let rules = if chess960 {
@@ -377,7 +377,7 @@ pub(crate) fn position(fen: &str) -> Position {
     } else {
         Rules::CHESS
     };
-    Position::from_fen(fen.as_bytes(), rules).expect("a position")
+    ChessPosition::from_fen(fen.as_bytes(), rules).expect("a position")
 }
 
 /// A ply in the notation of UCI, `--` for a null move.

@@ -1,7 +1,7 @@
 //! Bit strings that no encoder produces.
 
 use pgna::internals::chess::Setup;
-use pgna::internals::position::{Code, encode_line};
+use pgna::internals::position::{PositionCode, encode_line};
 
 use super::played;
 use super::vector::{Vector, bits};
@@ -10,24 +10,24 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
 
 /// The codes with the common trailer.
-const WITH_TRAILER: [Code; 6] = [
-    Code::Base13,
-    Code::MixedBase,
-    Code::HuffmanStatic,
-    Code::Difference,
-    Code::PieceList,
-    Code::PieceListRanked,
+const WITH_TRAILER: [PositionCode; 6] = [
+    PositionCode::Base13,
+    PositionCode::MixedBase,
+    PositionCode::HuffmanStatic,
+    PositionCode::Difference,
+    PositionCode::PieceList,
+    PositionCode::PieceListRanked,
 ];
 
 pub(crate) fn all() -> Vec<Vector> {
     let mut all = Vec::new();
-    all.extend(Code::ALL.into_iter().flat_map(ends));
+    all.extend(PositionCode::ALL.into_iter().flat_map(ends));
     all.extend(WITH_TRAILER.into_iter().flat_map(trailers));
     all.extend(nibbles());
     all.extend(numbers());
     all.extend(differences());
     all.extend(
-        [Code::PieceList, Code::PieceListRanked]
+        [PositionCode::PieceList, PositionCode::PieceListRanked]
             .into_iter()
             .flat_map(lists),
     );
@@ -38,7 +38,7 @@ pub(crate) fn all() -> Vec<Vector> {
 }
 
 /// The bits of a code as text: all of them, and those of the pieces.
-fn text(code: Code, fen: &str) -> (String, String) {
+fn text(code: PositionCode, fen: &str) -> (String, String) {
     let setup = Setup::from_fen(fen.as_bytes()).expect("a FEN");
     let encoded = code.encode(&setup).expect("bits");
     let bytes = encoded.bytes().iter();
@@ -51,12 +51,12 @@ fn text(code: Code, fen: &str) -> (String, String) {
 }
 
 /// Bits that end too early or too late.
-fn ends(code: Code) -> Vec<Vector> {
+fn ends(code: PositionCode) -> Vec<Vector> {
     let (whole, _) = text(code, START);
     let whole = bits(&whole);
     let cut = whole[..whole.len() - 1].to_vec();
     let mut all = vec![Vector::failing(code, "cut-short", "end-of-input", cut)];
-    if code != Code::Game {
+    if code != PositionCode::Game {
         let longer = [whole.as_slice(), &[0]].concat();
         all.push(Vector::failing(code, "another-byte", "trailing", longer));
         let (kings, _) = text(code, KINGS);
@@ -66,7 +66,7 @@ fn ends(code: Code) -> Vec<Vector> {
     all
 }
 
-fn trailers(code: Code) -> Vec<Vector> {
+fn trailers(code: PositionCode) -> Vec<Vector> {
     let (_, kings) = text(code, KINGS);
     let vector = |name, error, trailer| {
         Vector::failing(code, name, error, bits(&format!("{kings} {trailer}")))
@@ -90,7 +90,7 @@ fn nibbles() -> Vec<Vector> {
         }
         let mut text: String = values.iter().map(|value| format!("{value:04b}")).collect();
         text.push_str("0 0 0");
-        Vector::failing(Code::Nibble, name, error, bits(&text))
+        Vector::failing(PositionCode::Nibble, name, error, bits(&text))
     };
     vec![
         vector("king-with-right-on-e2", "value", &[(12, 14)]),
@@ -127,17 +127,22 @@ fn numbers() -> Vec<Vector> {
     // A white pawn on h8 is the least significant digit 1.
     let base13 = format!("{} 1 {trailer}", "0".repeat(236));
     vec![
-        ones(Code::Base13, 237),
-        ones(Code::MixedBase, 233),
-        Vector::failing(Code::HuffmanStatic, "pawn-on-h8", "pawn", bits(&huffman)),
-        Vector::failing(Code::Base13, "pawn-on-h8", "pawn", bits(&base13)),
+        ones(PositionCode::Base13, 237),
+        ones(PositionCode::MixedBase, 233),
+        Vector::failing(
+            PositionCode::HuffmanStatic,
+            "pawn-on-h8",
+            "pawn",
+            bits(&huffman),
+        ),
+        Vector::failing(PositionCode::Base13, "pawn-on-h8", "pawn", bits(&base13)),
     ]
 }
 
 fn differences() -> Vec<Vector> {
     let vector = |name, error, pieces: &str| {
         let text = format!("{pieces} 0 0000 0 0 0");
-        Vector::failing(Code::Difference, name, error, bits(&text))
+        Vector::failing(PositionCode::Difference, name, error, bits(&text))
     };
     let start_in_flags = "0".repeat(65);
     let all_the_same = "0000001000001";
@@ -153,7 +158,7 @@ fn differences() -> Vec<Vector> {
 }
 
 /// Kings on e1 and e8, then the pieces of both sides.
-fn lists(code: Code) -> Vec<Vector> {
+fn lists(code: PositionCode) -> Vec<Vector> {
     let vector = |name, error, lists: &str| {
         let text = format!("000100 111100 {lists} 0 0000 0 0 0");
         Vector::failing(code, name, error, bits(&text))
@@ -177,7 +182,12 @@ fn lists(code: Code) -> Vec<Vector> {
 fn falling_digits() -> Vec<Vector> {
     let number = format!("{:012b}", 47);
     let text = format!("000100 111100 1 001 0000 0 0000 {number} 0 0000 0 0 0");
-    let vector = Vector::failing(Code::PieceList, "pawns-descend", "order", bits(&text));
+    let vector = Vector::failing(
+        PositionCode::PieceList,
+        "pawns-descend",
+        "order",
+        bits(&text),
+    );
     vec![vector]
 }
 
@@ -186,18 +196,24 @@ fn combined() -> Vec<Vector> {
     let vector = |name, selector, code, fen| {
         let (whole, _) = text(code, fen);
         let bytes = bits(&format!("{selector} {whole}"));
-        Vector::failing(Code::Combined, name, "not-smallest", bytes)
+        Vector::failing(PositionCode::Combined, name, "not-smallest", bytes)
     };
     vec![
-        vector("start-by-huffman-static", "00", Code::HuffmanStatic, START),
-        vector("kings-by-difference", "01", Code::Difference, KINGS),
-        vector("kings-by-mixed-base", "11", Code::MixedBase, KINGS),
+        vector(
+            "start-by-huffman-static",
+            "00",
+            PositionCode::HuffmanStatic,
+            START,
+        ),
+        vector("kings-by-difference", "01", PositionCode::Difference, KINGS),
+        vector("kings-by-mixed-base", "11", PositionCode::MixedBase, KINGS),
     ]
 }
 
 fn games() -> Vec<Vector> {
-    let vector =
-        |name, error, bytes: &[u8]| Vector::failing(Code::Game, name, error, bytes.to_vec());
+    let vector = |name, error, bytes: &[u8]| {
+        Vector::failing(PositionCode::Game, name, error, bytes.to_vec())
+    };
     vec![
         vector("remainder", "number", &[1, 40]),
         vector("leading-zero", "number", &[1, 13, 0]),

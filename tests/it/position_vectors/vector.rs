@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use pgna::internals::bits::{BitString, BitWriter, BitsError, from_hex};
-use pgna::internals::position::{Code, PositionError, SEARCHED_PLIES};
+use pgna::internals::position::{PositionCode, PositionError, SEARCHED_PLIES};
 use serde_json::{Value, json};
 
 /// The expected result of decoding.
@@ -18,7 +18,7 @@ pub(crate) enum Expected {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Vector {
-    pub code: Code,
+    pub code: PositionCode,
     pub name: String,
     pub bytes: Vec<u8>,
     /// The number of bits without padding; all bits of a failing vector.
@@ -27,7 +27,7 @@ pub(crate) struct Vector {
 }
 
 impl Vector {
-    pub(crate) fn passing(code: Code, name: &str, fen: &str, encoded: &BitString) -> Self {
+    pub(crate) fn passing(code: PositionCode, name: &str, fen: &str, encoded: &BitString) -> Self {
         Vector {
             code,
             name: name.to_owned(),
@@ -37,7 +37,7 @@ impl Vector {
         }
     }
 
-    pub(crate) fn failing(code: Code, name: &str, error: &str, bytes: Vec<u8>) -> Self {
+    pub(crate) fn failing(code: PositionCode, name: &str, error: &str, bytes: Vec<u8>) -> Self {
         Vector {
             code,
             name: name.to_owned(),
@@ -49,7 +49,7 @@ impl Vector {
 
     /// The sort key of the vector.
     pub(crate) fn key(&self) -> (usize, bool, String) {
-        let code = Code::ALL.iter().position(|code| *code == self.code);
+        let code = PositionCode::ALL.iter().position(|code| *code == self.code);
         let fails = matches!(self.expected, Expected::Error(_));
         (code.expect("a code"), fails, self.name.clone())
     }
@@ -60,7 +60,8 @@ impl Vector {
         match (self.code.decode(&self.bytes), &self.expected) {
             (Ok(setup), Expected::Position(fen)) => {
                 assert_eq!(setup.fen(), *fen, "{title}");
-                let is_known_game = self.code == Code::Game && self.bytes[0] > SEARCHED_PLIES;
+                let is_known_game =
+                    self.code == PositionCode::Game && self.bytes[0] > SEARCHED_PLIES;
                 if !is_known_game {
                     let encoded = self.code.encode(&setup).expect(&title);
                     let bits = (encoded.bytes(), encoded.bit_len());
@@ -87,7 +88,7 @@ impl Vector {
         json!({ "name": self.name, "bits": self.bits, "hex": hex, kind: text })
     }
 
-    fn from_json(code: Code, json: &Value) -> Self {
+    fn from_json(code: PositionCode, json: &Value) -> Self {
         let text = |key: &str| Some(json.get(key)?.as_str()?.to_owned());
         let hex = text("hex").expect("bits");
         let expected = match (text("fen"), text("error")) {
@@ -105,7 +106,7 @@ impl Vector {
     }
 }
 
-fn path(code: Code) -> PathBuf {
+fn path(code: PositionCode) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/position");
     folder.join(code.name()).with_extension("json")
 }
@@ -118,11 +119,11 @@ pub(crate) fn stored() -> Vec<Vector> {
         all.into_iter()
             .map(move |json| Vector::from_json(code, &json))
     };
-    Code::ALL.into_iter().flat_map(of).collect()
+    PositionCode::ALL.into_iter().flat_map(of).collect()
 }
 
 pub(crate) fn write(vectors: &[Vector]) {
-    for code in Code::ALL {
+    for code in PositionCode::ALL {
         let of_code = vectors.iter().filter(|vector| vector.code == code);
         let all: Vec<Value> = of_code.map(Vector::to_json).collect();
         let text = serde_json::to_string_pretty(&all).expect("JSON");

@@ -2,7 +2,7 @@
 
 use super::*;
 use pgna::RecoveryNote;
-use pgna::internals::container::{Container, Writer as Raw};
+use pgna::internals::container::{Container, ContainerWriter as Raw};
 
 /// An archive with all segments of `bytes` twice, as merging it with itself would write.
 fn doubled(bytes: &[u8]) -> Vec<u8> {

@@ -2,7 +2,9 @@
 
 use super::*;
 use pgna::ReadAt;
-use pgna::internals::container::{BlockCounts, Container, PartRange, RecoveryScan, Writer as Raw};
+use pgna::internals::container::{
+    BlockCounts, Container, ContainerWriter as Raw, PartRange, RecoveryScan,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 

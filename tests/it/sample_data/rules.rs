@@ -1,7 +1,7 @@
 //! Games played with the rules of the library: variants from their usual start, and games from
 //! positions that tags define in all the ways found in the wild.
 
-use pgna::internals::chess::{Outcome, PlyKind, Position, Role, Rules, Spelling};
+use pgna::internals::chess::{ChessPosition, Outcome, PlyKind, Role, Rules, Spelling};
 use pgna::internals::pgn::Start;
 
 use super::Sample;
@@ -36,7 +36,7 @@ fn variants() -> Vec<u8> {
     let mut out = String::new();
     for (name, own_start) in VARIANTS {
         for at in 0..GAMES {
-            let start = Position::start(Rules::by_name(name.as_bytes()).expect("a variant"));
+            let start = ChessPosition::start(Rules::by_name(name.as_bytes()).expect("a variant"));
             // A dropped pawn is `@e4` in some games, `P@e4` in the others.
             let spelling = [Spelling::FILE, 0][usize::from(at == 0)];
             let mut game = play(&start, 70, Spelling::from_byte(spelling), &mut rng);
@@ -67,7 +67,7 @@ fn server_tags(game: &mut Game, variant: &str, at: u32) {
 }
 
 /// Plays from a position, at most `longest` plies. `drops` is the spelling of drops.
-fn play(start: &Position, longest: usize, drops: Spelling, rng: &mut Rng) -> Game {
+fn play(start: &ChessPosition, longest: usize, drops: Spelling, rng: &mut Rng) -> Game {
     let (mut position, mut moves) = (start.clone(), Vec::new());
     for _ in 0..longest {
         let Some(ply) = choose(&position, rng) else {
@@ -91,7 +91,7 @@ fn play(start: &Position, longest: usize, drops: Spelling, rng: &mut Rng) -> Gam
 
 /// A ply that wins at once if there is one, else often a lively ply, else any. `None` if the game
 /// is over.
-fn choose(position: &Position, rng: &mut Rng) -> Option<PlyKind> {
+fn choose(position: &ChessPosition, rng: &mut Rng) -> Option<PlyKind> {
     let legal = position.legal_plies();
     let after = |ply: PlyKind| {
         let mut after = position.clone();
@@ -116,7 +116,7 @@ fn choose(position: &Position, rng: &mut Rng) -> Option<PlyKind> {
 }
 
 /// Whether a ply is a drop, a capture or a promotion to king.
-fn is_lively(position: &Position, ply: PlyKind) -> bool {
+fn is_lively(position: &ChessPosition, ply: PlyKind) -> bool {
     match ply {
         PlyKind::Null => false,
         PlyKind::Drop { .. } => true,

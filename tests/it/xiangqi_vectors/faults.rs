@@ -2,13 +2,16 @@
 
 use pgna::internals::bits::{BitReader, BitString, BitWriter};
 use pgna::internals::codec::natural::Natural;
-use pgna::internals::xiangqi::Code::{self, Array, List, Prefix, Ranked};
+use pgna::internals::xiangqi::XiangqiCode::{self, Array, List, Prefix, Ranked};
 
 use super::passing::{EXAMPLE, START};
 use super::vector::{Scheme, Vector, position};
 
 pub(crate) fn all() -> Vec<Vector> {
-    let mut all: Vec<Vector> = Code::ALL.into_iter().flat_map(of_every_code).collect();
+    let mut all: Vec<Vector> = XiangqiCode::ALL
+        .into_iter()
+        .flat_map(of_every_code)
+        .collect();
     all.extend(arrays());
     all.extend(lists());
     all.extend(prefixes());
@@ -17,13 +20,13 @@ pub(crate) fn all() -> Vec<Vector> {
     all
 }
 
-fn fails(error: &str, name: &str, description: &str, code: Code, out: BitWriter) -> Vector {
+fn fails(error: &str, name: &str, description: &str, code: XiangqiCode, out: BitWriter) -> Vector {
     let scheme = Scheme::Code(code);
     Vector::failing(error, (name, description), scheme, out.into_bytes())
 }
 
 /// The bits of a position, as a writer to append to.
-fn bits(code: Code, fen: &str) -> BitWriter {
+fn bits(code: XiangqiCode, fen: &str) -> BitWriter {
     let bits = code.encode(&position(fen)).expect("bits");
     let mut input = BitReader::new(bits.bytes());
     let mut out = BitWriter::new();
@@ -42,7 +45,7 @@ fn fields(fields: &[(u64, u32)]) -> BitWriter {
     out
 }
 
-fn of_every_code(code: Code) -> Vec<Vector> {
+fn of_every_code(code: XiangqiCode) -> Vec<Vector> {
     let fail = |error, name, description, bytes: Vec<u8>| {
         Vector::failing(error, (name, description), Scheme::Code(code), bytes)
     };

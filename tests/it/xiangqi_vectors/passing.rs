@@ -1,6 +1,6 @@
 //! Generator of the passing vectors.
 
-use pgna::internals::xiangqi::{Code, Link};
+use pgna::internals::xiangqi::{Link, XiangqiCode};
 
 use super::vector::{Vector, position};
 
@@ -18,12 +18,12 @@ const ODD_SOLDIER: &str = "4k4/9/9/9/9/9/9/9/1P7/3K5 w - - 0 1";
 const SOLDIERS_AT_HOME: &str = "3k5/9/9/9/9/P8/P8/9/9/4K4 w - - 0 1";
 
 pub(crate) fn all() -> Vec<Vector> {
-    let mut all: Vec<Vector> = Code::ALL.into_iter().flat_map(of_code).collect();
+    let mut all: Vec<Vector> = XiangqiCode::ALL.into_iter().flat_map(of_code).collect();
     all.extend(links());
     all
 }
 
-fn of_code(code: Code) -> Vec<Vector> {
+fn of_code(code: XiangqiCode) -> Vec<Vector> {
     let make = |name, description, fen| Vector::position(name, description, code, fen);
     let mut all = vec![
         make("start", "The start of a game: all 32 pieces", START),
@@ -37,11 +37,11 @@ fn of_code(code: Code) -> Vec<Vector> {
         make("empty", "No pieces", EMPTY),
         make("facing", "The generals face each other", FACING),
     ];
-    if matches!(code, Code::Array | Code::List) {
+    if matches!(code, XiangqiCode::Array | XiangqiCode::List) {
         let about = "A soldier on its own side of its start, where none can come";
         all.push(make("odd-soldier", about, ODD_SOLDIER));
     }
-    if code == Code::Ranked {
+    if code == XiangqiCode::Ranked {
         let about = "Two soldiers on one file before the river";
         all.push(make("soldiers-at-home", about, SOLDIERS_AT_HOME));
     }

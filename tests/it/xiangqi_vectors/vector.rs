@@ -5,19 +5,21 @@ use std::fs;
 use std::path::PathBuf;
 
 use pgna::internals::bits::BitsError;
-use pgna::internals::xiangqi::{Code, CodeError, Fen, Link, LinkError, Move, Position};
+use pgna::internals::xiangqi::{
+    CodeError, Fen, Link, LinkError, XiangqiCode, XiangqiMove, XiangqiPosition,
+};
 use serde_json::{Value, json};
 
 /// The code or link format of a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Scheme {
-    Code(Code),
+    Code(XiangqiCode),
     Link,
 }
 
 impl Scheme {
     pub(crate) fn all() -> Vec<Scheme> {
-        let codes = Code::ALL.map(Scheme::Code);
+        let codes = XiangqiCode::ALL.map(Scheme::Code);
         codes.into_iter().chain([Scheme::Link]).collect()
     }
 
@@ -52,7 +54,7 @@ pub(crate) struct Vector {
 
 impl Vector {
     /// A vector of a position that round-trips.
-    pub(crate) fn position(name: &str, description: &str, code: Code, fen: &str) -> Self {
+    pub(crate) fn position(name: &str, description: &str, code: XiangqiCode, fen: &str) -> Self {
         let bits = code.encode(&position(fen)).expect("bits");
         Vector {
             name: name.to_owned(),
@@ -104,7 +106,7 @@ impl Vector {
         }
     }
 
-    fn check_code(&self, code: Code) {
+    fn check_code(&self, code: XiangqiCode) {
         let decoded = code.decode(&self.bytes);
         match &self.expected {
             Expected::Error(name) => {
@@ -184,7 +186,7 @@ impl Vector {
 }
 
 /// The position of a FEN.
-pub(crate) fn position(fen: &str) -> Position {
+pub(crate) fn position(fen: &str) -> XiangqiPosition {
     fen.parse::<Fen>().expect("a FEN").position
 }
 
@@ -192,7 +194,7 @@ pub(crate) fn position(fen: &str) -> Position {
 fn game(fen: &str, moves: &[String]) -> Link {
     let mut game = Link::new(position(fen));
     for text in moves {
-        let played: Move = text.parse().expect("a move");
+        let played: XiangqiMove = text.parse().expect("a move");
         game.play(played).expect("a legal move");
     }
     game

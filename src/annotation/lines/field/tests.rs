@@ -5,24 +5,24 @@ use crate::codec::distributions::{
 };
 use crate::codec::range::{Decoder, Encoder};
 use crate::limits::Limits;
-use crate::model::{BuiltinModel, Context, GameAdaptation};
+use crate::model::{BuiltinModel, GameAdaptation, GameContext};
 use proptest::prelude::*;
 use std::sync::OnceLock;
 
 const BUDGET: usize = 1 << 12;
 
 /// A ply, and the fields after it.
-type Step = (PlyKind, Vec<(u32, Vec<u8>)>);
+type TestStep = (PlyKind, Vec<(u32, Vec<u8>)>);
 
 /// A game with fields after some of its plies.
 #[derive(Debug, Clone)]
-struct Game {
-    start: Position,
-    steps: Vec<Step>,
+struct TestGame {
+    start: ChessPosition,
+    steps: Vec<TestStep>,
 }
 
-impl Game {
-    fn of(start: Position, steps: &[(&str, &[(u32, &str)])]) -> Self {
+impl TestGame {
+    fn of(start: ChessPosition, steps: &[(&str, &[(u32, &str)])]) -> Self {
         let mut position = start.clone();
         let steps = steps.iter().map(|(san, fields)| {
             let text = SanText::parse(san.as_bytes()).expect("a move");
@@ -33,7 +33,7 @@ impl Game {
             (ply, fields.collect())
         });
         let steps = steps.collect();
-        Game { start, steps }
+        TestGame { start, steps }
     }
 
     /// Passes all fields through a coder and returns their texts. With `reads`,
@@ -41,17 +41,22 @@ impl Game {
     fn code(&self, coder: &mut impl LineCoder, reads: bool) -> Result<Vec<Vec<u8>>, LineError> {
         let game = || {
             let hints = GameAdaptation::NONE;
-            BuiltinFollower::new(BuiltinModel::Fast, &self.start, Context::default(), hints)
+            BuiltinFollower::new(
+                BuiltinModel::Fast,
+                &self.start,
+                GameContext::default(),
+                hints,
+            )
         };
-        let mut known = Known::default();
+        let mut known = NamedMoves::default();
         let mut follower = game();
         for (ply, _) in &self.steps {
             if let Some(game) = &mut follower {
-                known.note(game.key(), Source::Game, *ply);
+                known.note(game.key(), MoveSource::Game, *ply);
                 game.advance(*ply).expect("legal");
             }
         }
-        let mut lines = Lines::new(known);
+        let mut lines = MoveLines::new(known);
         let mut places = Recent::new(LineState {
             position: self.start.clone(),
             game: game(),
@@ -91,7 +96,7 @@ impl Game {
     }
 }
 
-fn ruy(second: &str) -> Game {
+fn ruy(second: &str) -> TestGame {
     let steps: &[(&str, &[(u32, &str)])] = &[
         ("e4", &[(0, "e5"), (1, "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6")]),
         (
@@ -110,7 +115,7 @@ fn ruy(second: &str) -> Game {
         ),
         ("a6", &[(0, "Bb5"), (15, "e4 e5"), (4, "Ngf3")]),
     ];
-    Game::of(Position::standard(), steps)
+    TestGame::of(ChessPosition::standard(), steps)
 }
 
 #[test]
@@ -131,8 +136,8 @@ fn without_a_model_moves_are_numbers() {
         variant: Variant::Crazyhouse,
         chess960: false,
     };
-    let game = Game::of(
-        Position::start(rules),
+    let game = TestGame::of(
+        ChessPosition::start(rules),
         &[
             ("e4", &[(0, "d5"), (1, "e4 d5 exd5 Qxd5 P@e4")]),
             ("d5", &[(0, "exd5"), (1, "d5 exd5 Qxd5 P@e4 Q@h8")]),
@@ -160,7 +165,7 @@ impl LineCoder for RestSaid<'_> {}
 #[test]
 fn a_rest_of_no_bytes_is_refused() {
     let code = |text| {
-        let game = Game::of(Position::standard(), &[("e4", &[(0, text)])]);
+        let game = TestGame::of(ChessPosition::standard(), &[("e4", &[(0, text)])]);
         let mut tally = Tally::new(&FAMILIES);
         game.code(&mut RestSaid(SymbolCounter(&mut tally)), false)
     };
@@ -190,8 +195,8 @@ fn word() -> impl Strategy<Value = &'static str> {
 }
 
 /// A game with its distributions and encoded bytes.
-fn proven() -> &'static (Game, Distributions, Vec<u8>) {
-    static PROVEN: OnceLock<(Game, Distributions, Vec<u8>)> = OnceLock::new();
+fn proven() -> &'static (TestGame, Distributions, Vec<u8>) {
+    static PROVEN: OnceLock<(TestGame, Distributions, Vec<u8>)> = OnceLock::new();
     PROVEN.get_or_init(|| {
         let game = ruy("Nf3 Nc6 Bb5 a6 Ba4 Nf6");
         let (distributions, bytes) = game.prove();

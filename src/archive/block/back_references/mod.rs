@@ -11,8 +11,8 @@ pub(crate) use put::{BackReferences, stored_values};
 
 use crate::archive::error::ContentError;
 use crate::bits::ByteReader;
-use crate::chess::{Position, Variant};
-use crate::pgn::Tree;
+use crate::chess::{ChessPosition, Variant};
+use crate::pgn::GameTree;
 use std::borrow::Cow;
 
 /// The first byte of a back-reference.
@@ -22,13 +22,13 @@ const ESCAPE: u64 = 0;
 /// The number of the last position in its first form; the other forms follow.
 const POSITION: u64 = 1;
 /// The forms of the last position, in the order of their numbers.
-const FORMS: [Form; 6] = [
-    Form::new(Clocks::Both, false),
-    Form::new(Clocks::Neither, false),
-    Form::new(Clocks::Both, true),
-    Form::new(Clocks::Neither, true),
-    Form::new(Clocks::OneMore, false),
-    Form::new(Clocks::OneMore, true),
+const FORMS: [ValueForm; 6] = [
+    ValueForm::new(Clocks::Both, false),
+    ValueForm::new(Clocks::Neither, false),
+    ValueForm::new(Clocks::Both, true),
+    ValueForm::new(Clocks::Neither, true),
+    ValueForm::new(Clocks::OneMore, false),
+    ValueForm::new(Clocks::OneMore, true),
 ];
 /// The number of a reference to the tag pair with name number 0; the other names
 /// follow.
@@ -39,7 +39,7 @@ pub(crate) const MAX_BACK_REFERENCES: usize = 255;
 
 /// The form in which the FEN of a position is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Form {
+pub(crate) struct ValueForm {
     clocks: Clocks,
     /// Whether each double pawn step sets the en-passant square, even if no pawn can
     /// capture there.
@@ -55,16 +55,16 @@ enum Clocks {
     OneMore,
 }
 
-impl Form {
-    const fn new(clocks: Clocks, has_idle_ep: bool) -> Form {
-        Form {
+impl ValueForm {
+    const fn new(clocks: Clocks, has_idle_ep: bool) -> ValueForm {
+        ValueForm {
             clocks,
             has_idle_ep,
         }
     }
 
     /// The FEN; `None` for variants of chess, whose FENs have no settled form.
-    fn write(self, position: &Position) -> Option<String> {
+    fn write(self, position: &ChessPosition) -> Option<String> {
         if position.rules().variant != Variant::Chess {
             return None;
         }
@@ -85,9 +85,9 @@ impl Form {
 
 /// A part of a stored value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part<'a> {
+enum ValuePart<'a> {
     Text(&'a [u8]),
-    Position(Form),
+    Position(ValueForm),
     /// The value of the tag pair with this name number.
     Tag(u32),
 }
@@ -97,27 +97,27 @@ pub(crate) fn has_back_references(stored: &[u8]) -> bool {
     memchr::memchr(PREFIX, stored).is_some()
 }
 
-fn parts(stored: &[u8]) -> impl Iterator<Item = Result<Part<'_>, ContentError>> {
+fn parts(stored: &[u8]) -> impl Iterator<Item = Result<ValuePart<'_>, ContentError>> {
     let mut input = ByteReader::new(stored);
     std::iter::from_fn(move || (!input.is_empty()).then(|| next_part(&mut input)))
 }
 
-fn next_part<'a>(input: &mut ByteReader<'a>) -> Result<Part<'a>, ContentError> {
+fn next_part<'a>(input: &mut ByteReader<'a>) -> Result<ValuePart<'a>, ContentError> {
     let rest = input.rest();
     let plain = memchr::memchr(PREFIX, rest).unwrap_or(rest.len());
     if plain > 0 {
-        return Ok(Part::Text(input.take(plain)?));
+        return Ok(ValuePart::Text(input.take(plain)?));
     }
     let mark = input.take(1)?;
     let number = input.varint()?;
     if number == ESCAPE {
-        return Ok(Part::Text(mark));
+        return Ok(ValuePart::Text(mark));
     }
     if let Some((_, form)) = (POSITION..).zip(FORMS).find(|(known, _)| *known == number) {
-        return Ok(Part::Position(form));
+        return Ok(ValuePart::Position(form));
     }
     let name = u32::try_from(number - TAG);
-    name.map(Part::Tag)
+    name.map(ValuePart::Tag)
         .map_err(|_| ContentError::Invalid("a reference to no tag pair"))
 }
 
@@ -126,7 +126,7 @@ fn next_part<'a>(input: &mut ByteReader<'a>) -> Result<Part<'a>, ContentError> {
 /// pair.
 pub(crate) fn resolve<'t>(
     stored: &[u8],
-    last: Option<&Position>,
+    last: Option<&ChessPosition>,
     most: usize,
     tag: impl Fn(u32) -> Result<Option<Cow<'t, [u8]>>, ContentError>,
 ) -> Result<Option<Vec<u8>>, ContentError> {
@@ -134,20 +134,20 @@ pub(crate) fn resolve<'t>(
     let mut references = 0;
     for part in parts(stored) {
         let part = part?;
-        references += usize::from(!matches!(part, Part::Text(_)));
+        references += usize::from(!matches!(part, ValuePart::Text(_)));
         if references > MAX_BACK_REFERENCES {
             return Err(ContentError::Invalid("too many back-references in a value"));
         }
         match (part, last) {
-            (Part::Text(part), _) => text.extend_from_slice(part),
-            (Part::Position(form), Some(last)) => {
+            (ValuePart::Text(part), _) => text.extend_from_slice(part),
+            (ValuePart::Position(form), Some(last)) => {
                 let fen = form.write(last);
                 let fen =
                     fen.ok_or(ContentError::Invalid("a reference to a variant's position"))?;
                 text.extend(fen.bytes());
             }
-            (Part::Position(_), None) => return Ok(None),
-            (Part::Tag(name), _) => {
+            (ValuePart::Position(_), None) => return Ok(None),
+            (ValuePart::Tag(name), _) => {
                 let value = tag(name)?.filter(|value| !has_back_references(value));
                 let value = value.ok_or(ContentError::Invalid(
                     "a reference to a value that has references itself",
@@ -163,7 +163,7 @@ pub(crate) fn resolve<'t>(
 }
 
 /// The position in which the main line of a record ends.
-pub(crate) fn last_position(tree: &Tree<'_>) -> Position {
+pub(crate) fn last_position(tree: &GameTree<'_>) -> ChessPosition {
     let mut position = tree.start.clone();
     for ply in tree.plies() {
         if position.make(ply).is_err() {

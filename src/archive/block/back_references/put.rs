@@ -1,18 +1,18 @@
 //! Replacing text in tag values by back-references.
 
-use super::{ESCAPE, FORMS, Form, POSITION, PREFIX, TAG, has_back_references, last_position};
+use super::{ESCAPE, FORMS, POSITION, PREFIX, TAG, ValueForm, has_back_references, last_position};
 use crate::archive::schema::record_columns::StoredRecord;
 use crate::archive::tables::openings::is_early;
-use crate::archive::tables::plans::{MAX_PLANNED_NAMES, Names, repeated_names};
+use crate::archive::tables::plans::{MAX_PLANNED_NAMES, NameTables, repeated_names};
 use crate::bits::put_varint;
 use crate::codec::dictionary::MAX_ENTRY_BYTES;
 use crate::parallel;
-use crate::pgn::{FEN_TAG, Tree};
+use crate::pgn::{FEN_TAG, GameTree};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The stored values of a record's tag pairs, with references to the last position.
-pub(crate) fn stored_values<'a>(tree: &Tree<'a>) -> Vec<Cow<'a, [u8]>> {
+pub(crate) fn stored_values<'a>(tree: &GameTree<'a>) -> Vec<Cow<'a, [u8]>> {
     let mut last = None;
     let tags = tree.tags.iter();
     tags.map(|tag| {
@@ -22,7 +22,7 @@ pub(crate) fn stored_values<'a>(tree: &Tree<'a>) -> Vec<Cow<'a, [u8]>> {
         if !is_early(tag.name) && looks_like_fen(tag.value) {
             let last = last.get_or_insert_with(|| last_position(tree));
             let mut forms = (POSITION..).zip(FORMS);
-            let is_match = |form: Form| {
+            let is_match = |form: ValueForm| {
                 form.write(last)
                     .is_some_and(|fen| fen.as_bytes() == tag.value)
             };
@@ -78,7 +78,7 @@ pub(crate) struct BackReferences(BTreeMap<u32, Vec<u32>>);
 
 impl BackReferences {
     /// Learns which tags of a segment refer to which.
-    pub(crate) fn learn(records: &[StoredRecord<'_>], names: Names<'_>) -> BackReferences {
+    pub(crate) fn learn(records: &[StoredRecord<'_>], names: NameTables<'_>) -> BackReferences {
         let step = records.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<_> = records.iter().step_by(step).collect();
         let twice = repeated_names(names.rosters);
@@ -115,14 +115,19 @@ impl BackReferences {
         self.0.values().flatten().copied().collect()
     }
 
-    fn retain_profitable(&mut self, sample: &[&StoredRecord<'_>], names: Names<'_>) {
+    fn retain_profitable(&mut self, sample: &[&StoredRecord<'_>], names: NameTables<'_>) {
         let pays = |referrer: &u32| self.is_profitable(*referrer, sample, names);
         let retained: BTreeSet<u32> = self.0.keys().copied().filter(pays).collect();
         self.0.retain(|referrer, _| retained.contains(referrer));
     }
 
     /// Whether back-references reduce the distinct values of a column enough.
-    fn is_profitable(&self, referrer: u32, sample: &[&StoredRecord<'_>], names: Names<'_>) -> bool {
+    fn is_profitable(
+        &self,
+        referrer: u32,
+        sample: &[&StoredRecord<'_>],
+        names: NameTables<'_>,
+    ) -> bool {
         let mut texts = HashSet::new();
         let mut left = HashSet::new();
         for record in sample {
@@ -138,7 +143,7 @@ impl BackReferences {
     }
 
     /// Replaces text in the values of a record by back-references.
-    pub(crate) fn insert(&self, record: &mut StoredRecord<'_>, names: Names<'_>) {
+    pub(crate) fn insert(&self, record: &mut StoredRecord<'_>, names: NameTables<'_>) {
         let roster = names.roster(record);
         let referrers = roster.iter().enumerate();
         for (at, name) in referrers.filter(|(_, name)| self.0.contains_key(name)) {
@@ -191,7 +196,7 @@ impl BackReferences {
 fn names_referenced_by(
     referrer: u32,
     sample: &[&StoredRecord<'_>],
-    names: Names<'_>,
+    names: NameTables<'_>,
     may_be_referenced: &BTreeSet<u32>,
 ) -> Vec<u32> {
     let mut values = 0;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::archive::schema::record_columns::StoredRecord;
-use crate::archive::tables::plans::Names;
+use crate::archive::tables::plans::NameTables;
 use crate::archive::testing::OneRecord;
 use crate::pgn::{Lexeme, Scanner, parse};
 
@@ -116,7 +116,7 @@ fn columns_that_contain_others_refer_to_them() {
     let [names, rosters] = [["Event", "White", "Termination"], [""; 3]];
     let names: Vec<Vec<u8>> = names.map(|name| name.as_bytes().to_vec()).to_vec();
     let rosters = [(0..).take(rosters.len()).collect()];
-    let names = Names {
+    let names = NameTables {
         names: &names,
         rosters: &rosters,
     };
@@ -153,7 +153,7 @@ fn rights_are_written_by_outermost_rooks() {
 #[test]
 fn long_values_are_not_searched() {
     let names = ["White", "Termination"].map(|name| name.as_bytes().to_vec());
-    let names = Names {
+    let names = NameTables {
         names: &names,
         rosters: &[vec![0, 1]],
     };

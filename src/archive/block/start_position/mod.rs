@@ -9,7 +9,7 @@ use crate::archive::tables::SegmentTables;
 use crate::chess::Setup;
 use crate::codec::dictionary::{self, StringIds};
 use crate::pgn::Start;
-use crate::position::Code;
+use crate::position::PositionCode;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
@@ -63,7 +63,7 @@ impl FenPosition {
     pub(crate) fn of(fen: &[u8]) -> Option<FenPosition> {
         let setup = Setup::from_fen(fen).ok()?;
         let spelling = FenSpelling::of(fen, &setup)?;
-        let bits = Code::Combined.encode(&setup).ok()?;
+        let bits = PositionCode::Combined.encode(&setup).ok()?;
         Some(FenPosition::new(spelling, bits.bytes().to_vec()))
     }
 
@@ -77,7 +77,7 @@ impl FenPosition {
     /// The bits are not valid for `combined`, or an earlier spelling gives the
     /// same text.
     pub(crate) fn fen(&self) -> Result<Vec<u8>, ContentError> {
-        let setup = Code::Combined.decode(&self.bytes)?;
+        let setup = PositionCode::Combined.decode(&self.bytes)?;
         let fen = self.spelling.write(&setup).into_bytes();
         match FenSpelling::of(&fen, &setup) {
             first if first == Some(self.spelling) => Ok(fen),

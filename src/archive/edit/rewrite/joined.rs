@@ -1,7 +1,7 @@
 //! Joining games into one text.
 
 use crate::archive::error::Error;
-use crate::archive::read::parts::Part;
+use crate::archive::read::parts::GamePart;
 use crate::pgn::{leaves_comment_open, separator};
 use std::io::{self, Read};
 
@@ -30,14 +30,14 @@ pub struct JoinedReader<I> {
     parts: I,
     gap: Vec<u8>,
     /// The part that is being read.
-    current: Option<Part>,
+    current: Option<GamePart>,
     /// The number of bytes of the gap and the part that have been read.
     done: usize,
     joins: JoinStats,
     error: Option<Error>,
 }
 
-impl<I: Iterator<Item = Result<Part, Error>>> JoinedReader<I> {
+impl<I: Iterator<Item = Result<GamePart, Error>>> JoinedReader<I> {
     /// Joins parts.
     pub fn new(parts: I) -> Self {
         JoinedReader {
@@ -97,7 +97,7 @@ impl<I: Iterator<Item = Result<Part, Error>>> JoinedReader<I> {
 }
 
 /// The text that separates two games.
-fn separate(last: &Part, next: &Part, joins: &mut JoinStats) -> Vec<u8> {
+fn separate(last: &GamePart, next: &GamePart, joins: &mut JoinStats) -> Vec<u8> {
     let is_piece = !last.is_first;
     let were_adjacent = next.follows && last.game.checked_add(1) == Some(next.game);
     if were_adjacent && !leaves_comment_open(&last.text, is_piece) {
@@ -113,7 +113,7 @@ fn separate(last: &Part, next: &Part, joins: &mut JoinStats) -> Vec<u8> {
     separator.text
 }
 
-impl<I: Iterator<Item = Result<Part, Error>>> Read for JoinedReader<I> {
+impl<I: Iterator<Item = Result<GamePart, Error>>> Read for JoinedReader<I> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.left().is_empty() {
             if !self.advance()? {

@@ -1,7 +1,7 @@
 //! Dividing games among files.
 
 use crate::archive::error::Error;
-use crate::archive::read::parts::Part;
+use crate::archive::read::parts::GamePart;
 
 /// The amount of games per file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,10 +17,10 @@ pub struct SplitParts<I> {
     parts: I,
     share: SplitPart,
     /// The first part of the next share, if it has been read already.
-    ahead: Option<Result<Part, Error>>,
+    ahead: Option<Result<GamePart, Error>>,
 }
 
-impl<I: Iterator<Item = Result<Part, Error>>> SplitParts<I> {
+impl<I: Iterator<Item = Result<GamePart, Error>>> SplitParts<I> {
     /// Divides parts into shares.
     pub fn new(parts: I, share: SplitPart) -> Self {
         SplitParts {
@@ -41,13 +41,13 @@ impl<I: Iterator<Item = Result<Part, Error>>> SplitParts<I> {
         self.ahead.is_none()
     }
 
-    fn take(&mut self) -> Option<Result<Part, Error>> {
+    fn take(&mut self) -> Option<Result<GamePart, Error>> {
         self.ahead.take().or_else(|| self.parts.next())
     }
 
     /// The parts of the next share. Parts that are not consumed move to the share after
     /// it.
-    pub fn next_share(&mut self) -> impl Iterator<Item = Result<Part, Error>> {
+    pub fn next_share(&mut self) -> impl Iterator<Item = Result<GamePart, Error>> {
         let (mut games, mut bytes) = (0u64, 0u64);
         let mut is_over = false;
         std::iter::from_fn(move || {

@@ -2,7 +2,7 @@
 
 use crate::archive::error::{Error, ErrorKind, write_error};
 use crate::archive::read::archive::Archive;
-use crate::archive::read::parts::Part;
+use crate::archive::read::parts::GamePart;
 use crate::archive::read::source_starts::SourceStarts;
 use crate::pgn::MAX_RECORD_BYTES;
 use std::fs::File;
@@ -73,7 +73,7 @@ impl Spool {
     pub fn parts<'s>(
         &'s self,
         games: impl IntoIterator<Item = u64> + 's,
-    ) -> impl Iterator<Item = Result<Part, Error>> + 's {
+    ) -> impl Iterator<Item = Result<GamePart, Error>> + 's {
         let games = games.into_iter();
         games.flat_map(move |game| self.pieces(game).map(move |piece| self.read(game, piece)))
     }
@@ -94,7 +94,7 @@ impl Spool {
         starts.map(move |piece| (piece, (end - piece).min(MAX_RECORD_BYTES as u64)))
     }
 
-    fn read(&self, game: u64, (start, bytes): (u64, u64)) -> Result<Part, Error> {
+    fn read(&self, game: u64, (start, bytes): (u64, u64)) -> Result<GamePart, Error> {
         let read = || -> io::Result<Vec<u8>> {
             let mut file = &self.file;
             file.seek(SeekFrom::Start(start))?;
@@ -110,7 +110,7 @@ impl Spool {
             ErrorKind::Io { what, error }
         })?;
         let first = self.pieces(game).next();
-        Ok(Part {
+        Ok(GamePart {
             game,
             is_first: first.is_some_and(|(first, _)| first == start),
             follows: self.starts.follows(game),

@@ -164,13 +164,13 @@ fn contexts_are_previous_byte_and_shared_length() {
 }
 
 /// The name of a case, and its strings.
-type Case<'a> = (&'a str, &'a [(u8, &'a [u8])]);
+type PieceCase<'a> = (&'a str, &'a [(u8, &'a [u8])]);
 
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
 fn impossible_pages_are_refused() {
     let too_long = [3; 5];
-    let refused: [Case<'_>; 7] = [
+    let refused: [PieceCase<'_>; 7] = [
         ("shared too long", &[(0, &[1, 0]), (2, &[1, 0])]),
         ("equal", &[(0, &[1, 0]), (1, &[0])]),
         ("descending", &[(0, &[4, 0]), (0, &[1, 0])]),

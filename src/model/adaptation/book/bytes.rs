@@ -5,16 +5,16 @@ use std::num::NonZeroU32;
 use super::super::super::board::{Board, Move};
 use super::super::super::legal::Legal;
 use super::super::AdaptationError;
-use super::{Book, DEPTH, Edge, MAX_FREQUENT_PLAYERS, MAX_NODES, Node, SHARE_TOTAL};
+use super::{Book, BookEdges, DEPTH, Edge, MAX_FREQUENT_PLAYERS, MAX_NODES, SHARE_TOTAL};
 use crate::bits::{ByteReader, put_bytes, put_varint};
-use crate::chess::Position;
+use crate::chess::ChessPosition;
 use crate::codec::range::{Decoder, Encoder, RangeError, Share};
 
 /// The probability, as a fraction, that another move of a node follows.
 const MORE_PROBABILITY: (u32, u32) = (1, 4);
 
 /// A coder of the symbols of trees: an encoder or a decoder.
-trait Symbols {
+trait BookSymbols {
     /// Codes one of `count` equally likely symbols. An encoder writes `symbol`;
     /// a decoder ignores it.
     fn uniform(&mut self, symbol: usize, count: usize) -> Result<usize, AdaptationError>;
@@ -28,7 +28,7 @@ fn share(start: u32, size: u32, total: u32) -> Result<Share, AdaptationError> {
     Ok(Share::new(start, size, total).ok_or(RangeError::InvalidSymbol)?)
 }
 
-impl Symbols for Encoder {
+impl BookSymbols for Encoder {
     fn uniform(&mut self, symbol: usize, count: usize) -> Result<usize, AdaptationError> {
         let [at, total] = [symbol, count].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         self.encode(share(at, 1, total)?);
@@ -45,7 +45,7 @@ impl Symbols for Encoder {
     }
 }
 
-impl Symbols for Decoder<'_> {
+impl BookSymbols for Decoder<'_> {
     fn uniform(&mut self, _: usize, count: usize) -> Result<usize, AdaptationError> {
         let total = u32::try_from(count).unwrap_or(u32::MAX);
         let total = NonZeroU32::new(total).ok_or(RangeError::InvalidSymbol)?;
@@ -79,7 +79,7 @@ impl Book {
         for name in &self.frequent_players {
             put_bytes(&mut out, name);
         }
-        let mut walk = Walk {
+        let mut walk = BookWalk {
             symbols: Encoder::new(),
             from: Some(self),
             nodes: Vec::new(),
@@ -110,7 +110,7 @@ impl Book {
             }
             frequent_players.push(name.to_vec());
         }
-        let mut walk = Walk {
+        let mut walk = BookWalk {
             symbols: Decoder::new(input.rest()),
             from: None,
             nodes: Vec::new(),
@@ -123,7 +123,7 @@ impl Book {
         }
         Ok(Book {
             bytes: bytes.to_vec(),
-            frequent_players: frequent_players,
+            frequent_players,
             roots,
             nodes,
         })
@@ -132,19 +132,19 @@ impl Book {
 
 /// A traversal of all trees of a book. Encoding and decoding share the code,
 /// because the symbols are the same.
-struct Walk<'b, S> {
+struct BookWalk<'b, S> {
     symbols: S,
     /// The book to encode; `None` when decoding.
     from: Option<&'b Book>,
     /// The nodes visited so far, each before its children.
-    nodes: Vec<Node>,
+    nodes: Vec<BookEdges>,
 }
 
-impl<S: Symbols> Walk<'_, S> {
+impl<S: BookSymbols> BookWalk<'_, S> {
     /// Codes the trees: that of games without frequent players, and two of each
     /// frequent player.
     fn trees(&mut self, frequent_players: usize) -> Result<Vec<Option<usize>>, AdaptationError> {
-        let start = Board::new(&Position::standard()).ok_or(AdaptationError::Book)?;
+        let start = Board::new(&ChessPosition::standard()).ok_or(AdaptationError::Book)?;
         let mut roots = Vec::new();
         for tree in 0..=2 * frequent_players {
             let root = self.from.and_then(|book| *book.roots.get(tree)?);
@@ -166,7 +166,7 @@ impl<S: Symbols> Walk<'_, S> {
         if here >= MAX_NODES {
             return Err(AdaptationError::Book);
         }
-        self.nodes.push(Node::new());
+        self.nodes.push(BookEdges::new());
         let legal = Legal::new(board);
         let written = self
             .from

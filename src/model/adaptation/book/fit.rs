@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::super::super::groups::Level;
 use super::super::super::line::Follower;
 use super::super::super::weights::Weights;
-use super::super::{Game, GameAdaptation};
-use super::{Book, DEPTH, Edge, MAX_FREQUENT_PLAYERS, MAX_NODES, Node, SHARE_TOTAL, tree};
-use crate::chess::{PlyKind, Position};
+use super::super::{GameAdaptation, SampleGame};
+use super::{Book, BookEdges, DEPTH, Edge, MAX_FREQUENT_PLAYERS, MAX_NODES, SHARE_TOTAL, tree};
+use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::log::{BIT, log};
 use crate::parallel;
 
@@ -47,10 +47,11 @@ impl Book {
     /// frequent players, or empty.
     pub(in super::super) fn fit<L: Level, const H: usize, const K: usize>(
         weights: &Weights<L, H, K>,
-        games: &[Game<'_>],
+        games: &[SampleGame<'_>],
     ) -> Book {
         let frequent_players = frequent_players(games);
-        let is_theirs = |game: &&Game<'_>| tree(&frequent_players, game.white, game.black) > 0;
+        let is_theirs =
+            |game: &&SampleGame<'_>| tree(&frequent_players, game.white, game.black) > 0;
         let theirs = games.iter().filter(is_theirs).count();
         let personal = || {
             (MIN_PLAYER_DIVISOR * theirs > games.len())
@@ -66,7 +67,7 @@ impl Book {
 
 /// The names of the players of the most games: by descending number of games,
 /// then by name.
-fn frequent_players<'g>(games: &[Game<'g>]) -> Vec<&'g [u8]> {
+fn frequent_players<'g>(games: &[SampleGame<'g>]) -> Vec<&'g [u8]> {
     let mut counts = BTreeMap::<&[u8], usize>::new();
     let names = games.iter().flat_map(|game| [game.white, game.black]);
     for name in names.filter(|name| !name.is_empty()) {
@@ -85,11 +86,11 @@ fn frequent_players<'g>(games: &[Game<'g>]) -> Vec<&'g [u8]> {
 /// 1/1024 bit, or `None` if it saves nothing or has too many nodes.
 fn fit_trees<L: Level, const H: usize, const K: usize>(
     weights: &Weights<L, H, K>,
-    games: &[Game<'_>],
+    games: &[SampleGame<'_>],
     frequent_players: &[&[u8]],
 ) -> Option<(i64, Book)> {
-    let start = Position::standard();
-    let mut trees: Vec<Vec<&Game<'_>>> = vec![Vec::new(); 1 + 2 * frequent_players.len()];
+    let start = ChessPosition::standard();
+    let mut trees: Vec<Vec<&SampleGame<'_>>> = vec![Vec::new(); 1 + 2 * frequent_players.len()];
     for game in games.iter().filter(|game| *game.start == start) {
         if let Some(tree) = trees.get_mut(tree(frequent_players, game.white, game.black)) {
             tree.push(game);
@@ -101,7 +102,7 @@ fn fit_trees<L: Level, const H: usize, const K: usize>(
     };
     let mut saved = 0;
     let fewest = MIN_GAMES.max(games.len() / MIN_GAMES_DIVISOR);
-    let grow = |mut games: Vec<&Game<'_>>| {
+    let grow = |mut games: Vec<&SampleGame<'_>>| {
         games.sort_by(|a, b| opening(a.plies).cmp(opening(b.plies)));
         let grower = TreeFitter { fewest, ply: 0 };
         let game = games.first()?;
@@ -139,8 +140,8 @@ fn opening(plies: &[PlyKind]) -> impl Iterator<Item = u16> {
 
 /// A candidate node and all nodes below it.
 #[derive(Debug)]
-struct Tree {
-    edges: Vec<(u8, u8, Option<Tree>)>,
+struct FittedTree {
+    edges: Vec<(u8, u8, Option<FittedTree>)>,
     /// The bits that it saves and its estimated cost, in 1/1024 bit.
     gain: i64,
     price: i64,
@@ -148,9 +149,9 @@ struct Tree {
 
 impl Book {
     /// Adds a tree, each node before its children, in the order of the encoding.
-    fn add(&mut self, tree: Tree) -> usize {
+    fn add(&mut self, tree: FittedTree) -> usize {
         let here = self.nodes.len();
-        self.nodes.push(Node::new());
+        self.nodes.push(BookEdges::new());
         for (number, share, child) in tree.edges {
             let child = child.map(|child| self.add(child));
             if let Some(node) = self.nodes.get_mut(here) {
@@ -177,13 +178,13 @@ impl TreeFitter {
     /// plies so far.
     fn fit_node<L: Level, const H: usize, const K: usize>(
         self,
-        games: &[&Game<'_>],
+        games: &[&SampleGame<'_>],
         follower: &Follower<'_, L, H, K>,
-    ) -> Option<Tree> {
+    ) -> Option<FittedTree> {
         if games.len() < self.fewest || self.ply >= DEPTH {
             return None;
         }
-        let played = |game: &&Game<'_>| game.plies.get(self.ply).copied();
+        let played = |game: &&SampleGame<'_>| game.plies.get(self.ply).copied();
         let mut children: Vec<Child<'_, '_>> = Vec::new();
         for games in games.chunk_by(|a, b| played(a) == played(b)) {
             let ply = games.first().and_then(played);
@@ -203,7 +204,7 @@ impl TreeFitter {
             ply: self.ply + 1,
             ..self
         };
-        let mut tree = Tree {
+        let mut tree = FittedTree {
             edges: Vec::new(),
             gain,
             price: 0,
@@ -243,7 +244,7 @@ impl TreeFitter {
 struct Child<'g, 'a> {
     ply: PlyKind,
     number: usize,
-    games: &'g [&'g Game<'a>],
+    games: &'g [&'g SampleGame<'a>],
 }
 
 /// The shares of the moves that save the most, and the savings in 1/1024 bit.

@@ -10,7 +10,7 @@ mod fit;
 use std::sync::LazyLock;
 
 use super::super::board::Board;
-use crate::chess::Position;
+use crate::chess::ChessPosition;
 
 /// The number of parts that the moves of a node and the model share.
 pub(in super::super) const SHARE_TOTAL: u32 = 32;
@@ -35,11 +35,11 @@ pub(super) struct Book {
     /// then, for each frequent player, that of the games as White and that of the
     /// games as Black.
     roots: Vec<Option<usize>>,
-    nodes: Vec<Node>,
+    nodes: Vec<BookEdges>,
 }
 
 /// The moves of a position, by ascending number.
-pub(super) type Node = Vec<Edge>;
+pub(super) type BookEdges = Vec<Edge>;
 
 /// A move of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,8 @@ impl<'b> BookNode<'b> {
 
 /// Whether a position is the start position of books.
 pub(in super::super) fn is_book_start(board: &Board) -> bool {
-    static START: LazyLock<Option<Board>> = LazyLock::new(|| Board::new(&Position::standard()));
+    static START: LazyLock<Option<Board>> =
+        LazyLock::new(|| Board::new(&ChessPosition::standard()));
     START.as_ref() == Some(board)
 }
 

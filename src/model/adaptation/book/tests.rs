@@ -1,14 +1,14 @@
-use super::super::{Adaptation, AdaptationError, Game, GameAdaptation};
+use super::super::{Adaptation, AdaptationError, GameAdaptation, SampleGame};
 use super::*;
 use crate::bits::BitsError;
 use crate::chess::{PlyKind, SanText};
 use crate::codec::range::RangeError;
 use crate::model::groups::Fast;
-use crate::model::{Context, Weights, line};
+use crate::model::{GameContext, Weights, line};
 use proptest::prelude::*;
 
 fn plies(sans: &str) -> Vec<PlyKind> {
-    let mut position = Position::standard();
+    let mut position = ChessPosition::standard();
     let read = |san: &str| {
         let text = SanText::parse(san.as_bytes()).expect("SAN");
         let (ply, _) = position.read(&text).expect("legal");
@@ -131,16 +131,17 @@ fn openings() -> Vec<(Vec<PlyKind>, &'static str, &'static str)> {
 
 #[test]
 fn a_book_of_openings_is_found() {
-    let (weights, start) = (Weights::<Fast, 32, 32>::zero(), Position::standard());
+    let (weights, start) = (Weights::<Fast, 32, 32>::zero(), ChessPosition::standard());
     let openings = openings();
-    let context = Context::default();
-    let game = |(plies, white, black): &'static (Vec<PlyKind>, &'static str, &'static str)| Game {
-        start: Box::leak(Box::new(Position::standard())),
-        plies,
-        context: Context::default(),
-        white: white.as_bytes(),
-        black: black.as_bytes(),
-    };
+    let context = GameContext::default();
+    let game =
+        |(plies, white, black): &'static (Vec<PlyKind>, &'static str, &'static str)| SampleGame {
+            start: Box::leak(Box::new(ChessPosition::standard())),
+            plies,
+            context: GameContext::default(),
+            white: white.as_bytes(),
+            black: black.as_bytes(),
+        };
     let openings: &'static [_] = Box::leak(openings.into_boxed_slice());
     let mut games: Vec<_> = openings.iter().map(game).collect();
     let adaptation = Adaptation::fit(&weights, &games);
@@ -180,9 +181,13 @@ fn a_book_of_openings_is_found() {
 }
 
 /// Builds a book from random numbers. Nodes have up to three moves.
-fn grow(nodes: &mut Vec<Node>, picks: &mut std::slice::Iter<'_, (u8, u8)>, ply: usize) -> usize {
+fn grow(
+    nodes: &mut Vec<BookEdges>,
+    picks: &mut std::slice::Iter<'_, (u8, u8)>,
+    ply: usize,
+) -> usize {
     let here = nodes.len();
-    nodes.push(Node::new());
+    nodes.push(BookEdges::new());
     let (mut next, mut left) = (0, 31);
     while let Some((step, share)) = picks.next() {
         let number = next + step % 4;
@@ -230,9 +235,9 @@ proptest! {
         let adaptation = Adaptation { book, ..Adaptation::default() };
         prop_assert_eq!(Adaptation::from_bytes(&adaptation.to_bytes()), Ok(adaptation.clone()));
         // Lines are decoded correctly with any of its trees.
-        let (weights, start) = (Weights::<Fast, 32, 32>::zero(), Position::standard());
+        let (weights, start) = (Weights::<Fast, 32, 32>::zero(), ChessPosition::standard());
         for sans in ["a3 a6 b3", "b4 c5 a4 b6", "e4 e5", "Na3 a5 c4"] {
-            let (plies, context) = (plies(sans), Context::default());
+            let (plies, context) = (plies(sans), GameContext::default());
             let hints = adaptation.for_game(b"a", b"");
             let bytes = line::encode(&weights, &start, &plies, context, hints).expect("a line");
             let read = line::decode(&weights, &start, plies.len(), |_| false, context, hints, &bytes);
@@ -263,8 +268,13 @@ fn assert_in_spec(name: &str, bytes: &[u8]) {
 /// The number of the last move of a line.
 fn number(sans: &str) -> u8 {
     let plies = plies(sans);
-    let (start, weights) = (Position::standard(), Weights::<Fast, 32, 32>::zero());
-    let follower = line::Follower::new(&weights, &start, Context::default(), GameAdaptation::NONE);
+    let (start, weights) = (ChessPosition::standard(), Weights::<Fast, 32, 32>::zero());
+    let follower = line::Follower::new(
+        &weights,
+        &start,
+        GameContext::default(),
+        GameAdaptation::NONE,
+    );
     let mut follower = follower.expect("chess");
     let (last, before) = plies.split_last().expect("a line");
     for ply in before {

@@ -4,7 +4,7 @@ use super::super::super::groups::Level;
 use super::super::super::line::{Follower, ScoredMoves};
 use super::super::super::probabilities::frequency;
 use super::super::super::weights::Weights;
-use super::super::{Game, GameAdaptation, sampled};
+use super::super::{GameAdaptation, SampleGame, sampled};
 use super::bucket::{FIRST, TERMS, TemperatureBuckets};
 use super::{BOUNDS, BYTES, Temperature, bounded};
 use crate::codec::log::{BIT, log};
@@ -28,11 +28,11 @@ impl Temperature {
     /// savings, extrapolated to all games, exceed the size of the terms.
     pub fn of<L: Level, const H: usize, const K: usize>(
         weights: &Weights<L, H, K>,
-        games: &[Game<'_>],
+        games: &[SampleGame<'_>],
     ) -> Self {
-        let plies = games.iter().map(Game::length).sum();
+        let plies = games.iter().map(SampleGame::length).sum();
         let samples = parallel::map(sampled(games), |game| samples_of_game(weights, game));
-        let fit = Fit {
+        let fit = TemperatureFit {
             samples: samples.into_iter().flatten().collect(),
         };
         fit.finish(plies)
@@ -51,7 +51,7 @@ struct Sample {
 
 /// Fits terms to games.
 #[derive(Debug, Clone, Default)]
-struct Fit {
+struct TemperatureFit {
     samples: Vec<Sample>,
 }
 
@@ -59,7 +59,7 @@ struct Fit {
 /// move give none.
 fn samples_of_game<L: Level, const H: usize, const K: usize>(
     weights: &Weights<L, H, K>,
-    game: &Game<'_>,
+    game: &SampleGame<'_>,
 ) -> Vec<Sample> {
     let mut samples = Vec::new();
     let follower = Follower::new(weights, game.start, game.context, GameAdaptation::NONE);
@@ -81,7 +81,7 @@ fn samples_of_game<L: Level, const H: usize, const K: usize>(
     samples
 }
 
-impl Fit {
+impl TemperatureFit {
     /// The best terms for the samples. Returns the neutral terms unless the
     /// savings, extrapolated to this number of plies, exceed the size of the
     /// terms.

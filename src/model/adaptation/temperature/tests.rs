@@ -1,9 +1,9 @@
 use super::*;
-use crate::chess::{Color, PlyKind, Position};
+use crate::chess::{ChessPosition, Color, PlyKind};
 use crate::model::groups::Fast;
 use crate::model::hash::mix;
 use crate::model::line::Follower;
-use crate::model::{Context, Game, GameAdaptation, Weights, line};
+use crate::model::{GameAdaptation, GameContext, SampleGame, Weights, line};
 use proptest::prelude::*;
 
 /// Arbitrary weights.
@@ -18,15 +18,19 @@ fn odd() -> Weights<Fast, 32, 32> {
 /// Lines in which each side plays the best or the worst move by the model; the
 /// first moves depend on `seed`.
 fn lines(weights: &Weights<Fast, 32, 32>, is_best: bool) -> Vec<Vec<PlyKind>> {
-    let start = Position::standard();
+    let start = ChessPosition::standard();
     let line = |seed: usize| {
         let mut position = start.clone();
-        let mut follower =
-            Follower::new(weights, &start, Context::default(), GameAdaptation::NONE)?;
+        let mut follower = Follower::new(
+            weights,
+            &start,
+            GameContext::default(),
+            GameAdaptation::NONE,
+        )?;
         let mut line = Vec::new();
         for at in 0..40 {
             let plies = position.legal_plies();
-            let odds = follower.probabilities(&Context::default(), 1 << 16);
+            let odds = follower.probabilities(&GameContext::default(), 1 << 16);
             let odds = |ply: &&PlyKind| {
                 let number = follower.number(**ply).expect("legal");
                 odds.as_ref().map(|odds| odds[number])
@@ -46,11 +50,11 @@ fn lines(weights: &Weights<Fast, 32, 32>, is_best: bool) -> Vec<Vec<PlyKind>> {
     (0..20).filter_map(line).collect()
 }
 
-fn games<'g>(start: &'g Position, lines: &'g [Vec<PlyKind>]) -> Vec<Game<'g>> {
-    let game = |plies| Game {
+fn games<'g>(start: &'g ChessPosition, lines: &'g [Vec<PlyKind>]) -> Vec<SampleGame<'g>> {
+    let game = |plies| SampleGame {
         start,
         plies,
-        context: Context::default(),
+        context: GameContext::default(),
         white: b"",
         black: b"",
     };
@@ -58,20 +62,24 @@ fn games<'g>(start: &'g Position, lines: &'g [Vec<PlyKind>]) -> Vec<Game<'g>> {
 }
 
 /// The coded size of lines with these terms of the segment.
-fn bytes(weights: &Weights<Fast, 32, 32>, games: &[Game<'_>], temperature: &Temperature) -> usize {
+fn bytes(
+    weights: &Weights<Fast, 32, 32>,
+    games: &[SampleGame<'_>],
+    temperature: &Temperature,
+) -> usize {
     let hints = GameAdaptation {
-        temperature: temperature,
+        temperature,
         place: None,
     };
     let encode =
-        |game: &Game<'_>| line::encode(weights, game.start, game.plies, game.context, hints);
+        |game: &SampleGame<'_>| line::encode(weights, game.start, game.plies, game.context, hints);
     let lengths = games.iter().map(|game| encode(game).expect("a line").len());
     lengths.sum()
 }
 
 #[test]
 fn terms_go_where_the_games_are() {
-    let (weights, start) = (odd(), Position::standard());
+    let (weights, start) = (odd(), ChessPosition::standard());
     for is_best in [true, false] {
         let lines = lines(&weights, is_best);
         let games = games(&start, &lines);
@@ -94,7 +102,7 @@ fn terms_go_where_the_games_are() {
 
 #[test]
 fn a_few_games_are_not_worth_terms() {
-    let (weights, start) = (odd(), Position::standard());
+    let (weights, start) = (odd(), ChessPosition::standard());
     let lines = lines(&weights, true);
     assert_eq!(Temperature::of(&weights, &[]), Temperature::NEUTRAL);
     let one = Temperature::of(&weights, &games(&start, &lines[..1]));

@@ -5,7 +5,7 @@
 //! | `schema` | the columns and tables: numbers, names, encodings |
 //! | `tables` | the tables of a segment, each parsed and written |
 //! | `block` | the columns of a block, record by record |
-//! | `write` | the writer: source_reader, survey, fit, encoding, verification |
+//! | `write` | the writer: sources, survey, fit, encoding, verification |
 //! | `read` | the reader: games, tags, indexes, whole sources, verification |
 //! | `edit` | append, merge, reindex, rewrite |
 //! | `recover` | recovery of damaged archives |
@@ -17,6 +17,8 @@ mod block;
 mod edit;
 mod error;
 mod fs;
+#[cfg(test)]
+mod numbers;
 mod options;
 mod read;
 #[cfg(feature = "write")]

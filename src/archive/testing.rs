@@ -1,14 +1,15 @@
 //! A block of one record with tag pairs, for tests.
 
 use crate::archive::block::OpenBlock;
-use crate::archive::block::columns::ColumnWriter;
 use crate::archive::error::ContentError;
-use crate::archive::schema::record_columns::{StoredRecord, write_columns};
+use crate::archive::schema::block_columns::ColumnWriter;
+use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::{LAYOUTS, ROSTERS, TAG_NAMES};
 use crate::archive::tables::SegmentTables;
 use crate::archive::tables::layouts::write_layouts;
 use crate::archive::tables::names::write_names;
 use crate::archive::tables::rosters::write_rosters;
+use crate::archive::write::columns::write_columns;
 use crate::container::{BlockCounts, Tables};
 use crate::limits::Limits;
 use std::collections::BTreeMap;

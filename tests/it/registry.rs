@@ -93,16 +93,20 @@ fn container_table_kinds_are_reserved() {
 
 #[test]
 fn block_columns() {
-    let first_tag = (archive::FIRST_TAG, "first tag");
-    let code = archive::COLUMNS
-        .iter()
-        .chain([&first_tag])
-        .map(|(column, name)| [column.0.to_string(), (*name).to_owned()]);
+    let columns_of_code = archive::COLUMNS.iter();
+    let mut code: Vec<_> = columns_of_code
+        .map(|column| (column.id, column.name))
+        .chain([(archive::FIRST_TAG, "first tag")])
+        .collect();
+    code.sort();
+    let code = code
+        .into_iter()
+        .map(|(id, name)| [id.0.to_string(), name.to_owned()]);
     let text = columns("Columns", 2);
     assert_eq!(text, strings(code));
     assert!(is_listed_once(&text));
-    for (column, name) in archive::COLUMNS {
-        assert!(*column < archive::FIRST_TAG, "{name}");
+    for column in archive::COLUMNS {
+        assert!(column.id < archive::FIRST_TAG, "{}", column.name);
     }
 }
 

@@ -1,9 +1,9 @@
 //! The columns of a block, each decoded when it is first needed.
 
-use crate::archive::block::columns::ColumnDirectory;
 use crate::archive::block::lazy_prefix::LazyPrefix;
 use crate::archive::error::ContentError;
-use crate::archive::schema::registry::{COMMENTS, ColumnId, ROSTER, TAIL, tag_column, tag_name};
+use crate::archive::schema::block_columns::ColumnDirectory;
+use crate::archive::schema::columns::{ColumnId, ROSTER, Values, tag_column, tag_name};
 use crate::archive::tables::SegmentTables;
 use crate::codec::distributions::SymbolReader;
 use crate::codec::range::Decoder;
@@ -184,8 +184,8 @@ impl BlockColumns {
         let dictionary = self.tables.dictionary(id);
         let most = self.budget.load(Ordering::Relaxed);
         let (bytes, limits) = (self.raw(id), self.tables.limits());
-        let strings = match id {
-            COMMENTS | TAIL => {
+        let strings = match id.column().map(|column| &column.values) {
+            Some(Values::Prose(_)) => {
                 let phrases = || self.tables.preset_text();
                 let restore =
                     |prose: &[u8]| context_mixing::decompress(prose, phrases, most, limits);

@@ -1,11 +1,12 @@
 //! Decoding a movetext from the values of columns.
 
 use crate::annotation::{AnnotationError, Bounds, Item, Items, Notation, Templates};
-use crate::archive::block::record::{Movetext, TOO_MANY_PLIES, max_plies};
+use crate::archive::block::movetext::{TOO_MANY_PLIES, max_plies};
 use crate::archive::block::spelling::read_spellings;
 use crate::archive::block::stream::StreamReader;
 use crate::archive::block::variations::{LineReader, VariationReader};
 use crate::archive::error::ContentError;
+use crate::archive::schema::record::Movetext;
 use crate::chess::{ChessPosition, PlyKind, Spelling};
 use crate::limits::Limits;
 use crate::pgn::{MAX_NODES, Mark, Node};

@@ -1,7 +1,7 @@
 //! The state at the start of a game, from which lines of moves in comments are decoded.
 
-use super::record::Movetext;
 use crate::annotation::lines::LineState;
+use crate::archive::schema::record::Movetext;
 use crate::chess::ChessPosition;
 use crate::model::BuiltinFollower;
 

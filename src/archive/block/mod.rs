@@ -3,15 +3,13 @@
 pub(crate) mod back_references;
 mod budget;
 pub(crate) mod column_reader;
-pub(crate) mod columns;
 pub(crate) mod decode_movetext;
+mod fens;
 pub(crate) mod lazy_prefix;
 mod line_start;
-pub(crate) mod record;
+pub(crate) mod movetext;
 pub(crate) mod record_offsets;
-pub(crate) mod residual;
 pub(crate) mod spelling;
-pub(crate) mod start_position;
 pub(crate) mod stream;
 mod values;
 pub(crate) mod variations;
@@ -21,11 +19,12 @@ pub(crate) use values::TagValue;
 use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::archive::block::column_reader::BlockColumns;
 use crate::archive::block::decode_movetext::decode_movetext;
+use crate::archive::block::fens::BlockFens;
 use crate::archive::block::lazy_prefix::LazyPrefix;
-use crate::archive::block::record::Movetext;
 use crate::archive::block::record_offsets::{RecordOffsets, TOO_LARGE, to_byte, to_usize};
-use crate::archive::block::start_position::{BlockFens, read_start_number};
 use crate::archive::error::ContentError;
+use crate::archive::schema::fen_position::read_start_number;
+use crate::archive::schema::record::Movetext;
 use crate::archive::schema::registry::{
     CODEC, COMMENTS, ColumnId, DEFAULT_SPELLING, IS_GAME, LAYOUT, LINES, MARK_BYTES, MARKS, MOVES,
     PATCH, PLIES, RESULT, ROSTER, SPELLING_EXCEPTIONS, START, TAIL, VARIATION_PLIES, VARIATIONS,
@@ -41,7 +40,6 @@ use crate::pgn::{
 };
 use budget::DecodeBudgets;
 use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::Arc;
 use values::tags;
 
@@ -110,8 +108,7 @@ impl OpenBlock {
         }
         self.fens()?;
         let end = self.starts(records)?;
-        let lengths = [MOVES, VARIATIONS, MARKS, LINES].map(|id| self.columns.raw(id).len());
-        if [end.moves, end.variations, end.marks, end.lines] != lengths {
+        if !end.are_ends(|id| self.columns.raw(id).len()) {
             return Err(ContentError::Invalid("counts that do not add up"));
         }
         Ok(())
@@ -287,7 +284,10 @@ impl OpenBlock {
         // The later record first, so that each column is decoded once.
         let to = self.starts(record + 1)?;
         let from = self.starts(record)?;
-        let bytes = |id, range: Range<usize>| self.columns.raw(id).get(range).unwrap_or_default();
+        let bits = |id| {
+            let bits = self.columns.raw(id).get(from.of(id)..to.of(id));
+            Cow::Borrowed(bits.unwrap_or_default())
+        };
         let movetext = Movetext {
             default_spelling: to_byte(self.int(DEFAULT_SPELLING, record)?)?,
             result: to_byte(self.int(RESULT, record)?)
@@ -296,11 +296,11 @@ impl OpenBlock {
                 .ok_or(TOO_LARGE)?,
             plies: self.int(PLIES, record)?,
             codec: to_byte(self.int(CODEC, record)?)?,
-            moves: Cow::Borrowed(bytes(MOVES, from.moves..to.moves)),
+            moves: bits(MOVES),
             variation_plies: self.int(VARIATION_PLIES, record)?,
-            variations: Cow::Borrowed(bytes(VARIATIONS, from.variations..to.variations)),
-            marks: Cow::Borrowed(bytes(MARKS, from.marks..to.marks)),
-            lines: Cow::Borrowed(bytes(LINES, from.lines..to.lines)),
+            variations: bits(VARIATIONS),
+            marks: bits(MARKS),
+            lines: bits(LINES),
             prose: Cow::Borrowed(self.string(COMMENTS, record)?),
             exceptions: Cow::Borrowed(self.string(SPELLING_EXCEPTIONS, record)?),
             ratings: Ratings::default(),

@@ -1,24 +1,37 @@
 //! The offsets of the parts of each record in the columns that hold them end to end.
 
 use crate::archive::block::column_reader::{BlockColumns, Ints};
-use crate::archive::block::record::plies_of_moves;
-use crate::archive::block::residual;
 use crate::archive::error::ContentError;
+use crate::archive::schema::columns::bit_columns;
+use crate::archive::schema::record::plies_of_moves;
 use crate::archive::schema::registry::{
-    CODEC, ColumnId, LINE_BYTES, MARK_BYTES, MOVE_BYTES, MOVE_RATE, PLIES, VARIATION_BYTES,
-    VARIATION_PLIES,
+    CODEC, ColumnId, MOVE_BYTES, MOVE_RATE, PLIES, VARIATION_PLIES,
 };
+use crate::archive::schema::residual::decode_length;
 
-/// The offsets of the parts of a record, in bytes.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct RecordOffsets {
-    pub(crate) moves: usize,
-    pub(crate) variations: usize,
-    pub(crate) marks: usize,
-    pub(crate) lines: usize,
-}
+/// The number of columns of bit strings.
+const BIT_COLUMNS: usize = 4;
+
+/// The offsets of a record's bit strings in their columns, in bytes, in the order of
+/// [`bit_columns`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct RecordOffsets([usize; BIT_COLUMNS]);
 
 impl RecordOffsets {
+    /// The offset in a column of bit strings.
+    pub(crate) fn of(&self, column: ColumnId) -> usize {
+        let mut columns = bit_columns().zip(self.0);
+        let found = columns.find(|((id, _), _)| *id == column);
+        found.map_or(0, |(_, offset)| offset)
+    }
+
+    /// Whether each column of bit strings ends at its offset. `bytes` gives the length
+    /// of a column.
+    pub(crate) fn are_ends(&self, bytes: impl Fn(ColumnId) -> usize) -> bool {
+        let mut columns = bit_columns().zip(self.0);
+        columns.all(|((id, _), offset)| bytes(id) == offset)
+    }
+
     /// The offsets of the first `records` records, followed by the ends of the last.
     /// `raw_bytes` is the raw size of the block.
     pub(crate) fn find(
@@ -27,46 +40,50 @@ impl RecordOffsets {
         raw_bytes: u32,
     ) -> Result<Vec<RecordOffsets>, ContentError> {
         let column = |id| columns.ints(id, records);
-        let lengths = Lengths::of(column)?;
-        let [variations, marks] = [column(VARIATION_BYTES)?, column(MARK_BYTES)?];
-        let lines = column(LINE_BYTES)?;
-        let mut starts = RecordOffsets::default();
+        let moves = MoveLengths::of(column)?;
+        let lengths: Vec<(ColumnId, Ints<'_>)> = bit_columns()
+            .map(|(_, length)| Ok((length, column(length)?)))
+            .collect::<Result<_, ContentError>>()?;
+        let mut offsets = RecordOffsets::default();
         let mut all = Vec::with_capacity(records + 1);
         // A ply takes at least one byte of text. Forced moves take no bytes of the
         // archive, so that no other bound would limit the time for decoding them.
         let mut plies_left = u64::from(raw_bytes);
-        all.push(starts);
+        all.push(offsets);
         for record in 0..records {
-            let left = plies_left.checked_sub(lengths.plies(record));
+            let left = plies_left.checked_sub(moves.plies(record));
             plies_left = left.ok_or(ContentError::Invalid("more plies than text"))?;
-            starts.moves = add(starts.moves, lengths.of_moves(record)?)?;
-            starts.variations = add(starts.variations, variations.get(record))?;
-            starts.marks = add(starts.marks, marks.get(record))?;
-            starts.lines = add(starts.lines, lines.get(record))?;
-            all.push(starts);
+            for (offset, (id, length)) in offsets.0.iter_mut().zip(&lengths) {
+                let length = match *id {
+                    MOVE_BYTES => moves.bytes(record)?,
+                    _ => length.get(record),
+                };
+                *offset = add(*offset, length)?;
+            }
+            all.push(offsets);
         }
         Ok(all)
     }
 }
 
 /// The columns that give the lengths of moves.
-struct Lengths<'b> {
+struct MoveLengths<'b> {
     plies: Ints<'b>,
     variation_plies: Ints<'b>,
     codec: Ints<'b>,
-    bytes: Ints<'b>,
+    lengths: Ints<'b>,
     rate: Ints<'b>,
 }
 
-impl<'b> Lengths<'b> {
+impl<'b> MoveLengths<'b> {
     fn of(
         column: impl Fn(ColumnId) -> Result<Ints<'b>, ContentError>,
     ) -> Result<Self, ContentError> {
-        Ok(Lengths {
+        Ok(MoveLengths {
             plies: column(PLIES)?,
             variation_plies: column(VARIATION_PLIES)?,
             codec: column(CODEC)?,
-            bytes: column(MOVE_BYTES)?,
+            lengths: column(MOVE_BYTES)?,
             rate: column(MOVE_RATE)?,
         })
     }
@@ -77,12 +94,13 @@ impl<'b> Lengths<'b> {
         main_line.saturating_add(self.variation_plies.get(record))
     }
 
-    fn of_moves(&self, record: usize) -> Result<u64, ContentError> {
+    /// The length of the moves of a record, in bytes.
+    fn bytes(&self, record: usize) -> Result<u64, ContentError> {
         let codec = to_byte(self.codec.get(record))?;
         let others = self.variation_plies.get(record);
         let plies = plies_of_moves(codec, self.plies.get(record), others);
-        let (value, rate) = (self.bytes.get(record), self.rate.get(record));
-        let length = residual::decode_length(value, plies, rate);
+        let (value, rate) = (self.lengths.get(record), self.rate.get(record));
+        let length = decode_length(value, plies, rate);
         length.ok_or(ContentError::Invalid("a length of moves that cannot be"))
     }
 }
@@ -105,8 +123,13 @@ fn add(sum: usize, value: u64) -> Result<usize, ContentError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::schema::record_columns::StoredRecord;
+    use crate::archive::schema::record::StoredRecord;
     use crate::archive::testing::OneRecord;
+
+    #[test]
+    fn each_column_of_bits_has_an_offset() {
+        assert_eq!(bit_columns().count(), BIT_COLUMNS);
+    }
 
     #[test]
     fn plies_beyond_the_text_are_refused() {

@@ -3,12 +3,11 @@
 
 use super::OpenBlock;
 use crate::archive::block::back_references::{has_back_references, last_position, resolve};
-use crate::archive::block::record::Movetext;
+use crate::archive::block::fens::BlockFens;
 use crate::archive::block::record_offsets::to_usize;
-use crate::archive::block::start_position::{
-    BlockFens, FenPosition, FenSpelling, read_start_number,
-};
 use crate::archive::error::ContentError;
+use crate::archive::schema::fen_position::{FenPosition, FenSpelling, read_start_number};
+use crate::archive::schema::record::Movetext;
 use crate::archive::schema::registry::{START, START_POSITIONS};
 use crate::archive::tables::openings::{is_early, keys};
 use crate::chess::ChessPosition;
@@ -313,7 +312,7 @@ pub(super) fn tags<'t>(values: &'t [TagValue<'_>]) -> Vec<Tag<'t>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::schema::record_columns::StoredRecord;
+    use crate::archive::schema::record::StoredRecord;
     use crate::archive::testing::OneRecord;
 
     #[test]

@@ -2,14 +2,13 @@
 
 use crate::annotation::{MarkBits, ValueBits};
 use crate::archive::block::OpenBlock;
-use crate::archive::block::columns::ColumnDirectory;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::{Archive, OpenSegment};
+use crate::archive::report::encodings::{column_name, encoding};
 use crate::archive::report::overhead::Overhead;
-use crate::archive::schema::encodings::{column_name, encoding};
+use crate::archive::schema::block_columns::ColumnDirectory;
 use crate::archive::schema::registry::{
-    COLUMNS, ColumnId, DICTIONARY, DISTRIBUTIONS, MAP, MARKS, OPENINGS, PRESET_TEXT, RANKS,
-    TABLE_KINDS,
+    ColumnId, DICTIONARY, DISTRIBUTIONS, MAP, MARKS, OPENINGS, PRESET_TEXT, RANKS, TABLE_KINDS,
 };
 use crate::archive::tables::SegmentTables;
 use crate::container::{self, Table, TableKind};
@@ -101,7 +100,10 @@ impl Sizes {
     /// whole bytes.
     pub fn mark_parts(&self) -> [MarkPart; 6] {
         let marks = &self.marks;
-        let column = column_of(MARKS).and_then(|name| self.columns.get(name));
+        let column = MARKS
+            .column()
+            .map(|column| column.name)
+            .and_then(|name| self.columns.get(name));
         let mut left = column.map_or(0, |column| column.blocks_bytes);
         let ends = ValueBits::default();
         [
@@ -255,14 +257,6 @@ impl BlockSizes {
         }
         Ok(())
     }
-}
-
-/// The name of a column, unless it holds tag values.
-fn column_of(id: ColumnId) -> Option<&'static str> {
-    let mut columns = COLUMNS.iter();
-    columns
-        .find(|(known, _)| *known == id)
-        .map(|(_, name)| *name)
 }
 
 fn table_name(kind: TableKind) -> String {

@@ -1,5 +1,11 @@
-//! The columns and tables of a segment: their numbers, names and encodings.
+//! The wire facts of a segment's content. [`columns`] has one row per column of a
+//! block, [`table_kinds`] one row per kind of table; all other modules take numbers,
+//! names, values and encodings from these rows.
 
-pub(crate) mod encodings;
-pub(crate) mod record_columns;
+pub(crate) mod block_columns;
+pub(super) mod columns;
+pub(crate) mod fen_position;
+pub(crate) mod record;
 pub mod registry;
+pub(crate) mod residual;
+pub(super) mod table_kinds;

@@ -1,8 +1,8 @@
 //! The dictionaries of tag values: the values that occur more than once in
 //! columns without a plan.
 
-use crate::archive::block::start_position::fen_dictionaries;
-use crate::archive::schema::record_columns::StoredRecord;
+use crate::archive::schema::fen_position::FenPosition;
+use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::{ColumnId, START_POSITIONS, tag_column};
 use crate::archive::tables::plans::NameTables;
 use crate::codec::dictionary::{self, MAX_ENTRIES, MAX_ENTRY_BYTES, StringIds};
@@ -119,4 +119,30 @@ fn entries(counts: HashMap<&[u8], u32>, most: usize) -> Vec<Vec<u8>> {
         .into_iter()
         .map(|(value, _)| value.to_vec())
         .collect()
+}
+
+/// The bytes of a dictionary, and its IDs.
+type Built = (Vec<u8>, StringIds);
+
+/// Builds two dictionaries from repeated FENs: one of start positions and one
+/// of text. The first is `None` if a dictionary of text alone is not larger.
+/// FENs in `elsewhere`, which are also the values of FEN tags that are not the
+/// first of their record, must be text.
+fn fen_dictionaries(fens: Vec<Vec<u8>>, elsewhere: &HashSet<&[u8]>) -> (Option<Built>, Built) {
+    let mut texts = Vec::new();
+    let mut set_ups = Vec::new();
+    for fen in &fens {
+        let may_be_position = !elsewhere.contains(fen.as_slice());
+        match may_be_position.then(|| FenPosition::of(fen)).flatten() {
+            Some(set_up) => set_ups.push(set_up.bytes().to_vec()),
+            None => texts.push(fen.clone()),
+        }
+    }
+    let as_text = dictionary::build(fens);
+    let (texts, set_ups) = (dictionary::build(texts), dictionary::build(set_ups));
+    if texts.0.len() + set_ups.0.len() < as_text.0.len() {
+        (Some(set_ups), texts)
+    } else {
+        (None, as_text)
+    }
 }

@@ -1,7 +1,7 @@
 //! The fields of a segment: the plans of its columns, with their tables.
 
 use crate::archive::error::ContentError;
-use crate::archive::schema::record_columns::RECORD_COLUMNS;
+use crate::archive::schema::columns::predicted_columns;
 use crate::archive::schema::registry::{
     ColumnId, DISTRIBUTIONS, MAP, OPENINGS, PLANS, RANKS, ROSTER, tag_column, tag_name,
 };
@@ -61,7 +61,7 @@ pub(super) fn map_columns(fields: &[Field]) -> Result<ColumnFields, ContentError
             .iter()
             .filter(|column| tag_name(ColumnId(**column)).is_some());
         let of_tags = of_tags.count();
-        let is_of_records = |column: &u64| RECORD_COLUMNS.iter().any(|(id, _)| id.0 == *column);
+        let is_of_records = |column: &u64| predicted_columns().any(|known| known.id.0 == *column);
         let is_of_integers = || {
             let is_plain = field.plan.shape == TextShape::INTEGERS && !field.plan.has_book;
             field.sides() == 1 && is_plain && field.columns.iter().all(is_of_records)

@@ -1,11 +1,13 @@
 //! Predictive column coding on the writer's side: the plans of a segment's columns
 //! are learned from its records before their blocks are written.
 
-use crate::archive::block::columns::ColumnWriter;
-use crate::archive::schema::record_columns::{RECORD_COLUMNS, RecordColumn, StoredRecord, rate_of};
+use crate::archive::schema::block_columns::ColumnWriter;
+use crate::archive::schema::columns::{Values, predicted_columns};
+use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::{
-    ColumnId, DISTRIBUTIONS, MAP, OPENINGS, PLANS, RANKS, tag_column, tag_name,
+    COLUMNS, ColumnId, DISTRIBUTIONS, MAP, OPENINGS, PLANS, RANKS, tag_column, tag_name,
 };
+use crate::archive::schema::residual::rate;
 use crate::archive::tables::openings::is_early;
 use crate::codec::distributions::{DistributionError, Distributions, SymbolWriter};
 use crate::codec::range::Encoder;
@@ -61,7 +63,8 @@ impl<'a> Plans<'a> {
         early: &BTreeSet<u32>,
         limits: &Limits,
     ) -> Plans<'a> {
-        let rate = rate_of(records.iter());
+        let lengths: Vec<_> = records.iter().map(StoredRecord::move_length).collect();
+        let rate = rate(&lengths);
         let mut columns = columns(names);
         for column in &mut columns {
             let is_early =
@@ -182,8 +185,8 @@ pub(crate) fn planned_columns(names: NameTables<'_>) -> BTreeSet<ColumnId> {
 /// a record may have the tag twice. FEN tags get no plan, because their text may be
 /// replaced by a start position.
 fn columns(names: NameTables<'_>) -> Vec<SegmentColumn> {
-    let of_records = RECORD_COLUMNS.iter().map(|(id, _)| SegmentColumn {
-        number: id.0,
+    let of_records = predicted_columns().map(|column| SegmentColumn {
+        number: column.id.0,
         name: None,
         may_use_book: false,
     });
@@ -210,7 +213,8 @@ pub(crate) fn repeated_names(rosters: &[Vec<u32>]) -> BTreeSet<u32> {
     twice
 }
 
-/// The value of a record in a column; `column` and `record` are indexes.
+/// The value of a record in a column; `column` and `record` are indexes. The predicted
+/// columns are the first of [`COLUMNS`] and of `columns`.
 fn value<'a>(
     columns: &[SegmentColumn],
     names: NameTables<'_>,
@@ -222,7 +226,7 @@ fn value<'a>(
     let Some(record) = records.get(record) else {
         return ColumnValue::Absent;
     };
-    if let Some((_, value)) = RECORD_COLUMNS.get(column) as Option<&RecordColumn> {
+    if let Some(Values::Predicted(value)) = COLUMNS.get(column).map(|column| &column.values) {
         return ColumnValue::Number(value(record, rate));
     }
     let name = columns

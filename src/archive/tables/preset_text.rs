@@ -1,8 +1,9 @@
 //! Compression of comments and tails, and the preset text for their model.
 
-use crate::archive::block::columns::ColumnWriter;
-use crate::archive::schema::record_columns::StoredRecord;
-use crate::archive::schema::registry::{COMMENTS, ColumnId, PRESET_TEXT, TAIL};
+use crate::archive::schema::block_columns::ColumnWriter;
+use crate::archive::schema::columns::Values;
+use crate::archive::schema::record::StoredRecord;
+use crate::archive::schema::registry::{COLUMNS, COMMENTS, ColumnId, PRESET_TEXT};
 use crate::codec::context_mixing::{PrimedModel, compress};
 use crate::codec::error::CodecError;
 use crate::codec::strings;
@@ -56,7 +57,7 @@ impl SegmentPresetText {
 
 /// The compressed columns of prose of a block. They depend on no dictionary and no
 /// plan.
-pub(crate) struct CompressedProse([(ColumnId, Vec<u8>); 2]);
+pub(crate) struct CompressedProse(Vec<(ColumnId, Vec<u8>)>);
 
 impl CompressedProse {
     pub(crate) fn write(&self, columns: &mut ColumnWriter) {
@@ -71,17 +72,19 @@ pub(crate) fn compress_prose(
     records: &[StoredRecord<'_>],
     compress: impl Fn(&[u8]) -> Vec<u8>,
 ) -> CompressedProse {
-    let prose = records.iter().map(|record| &*record.movetext.prose);
-    let tails = records.iter().map(|record| record.tail);
-    let columns = [(COMMENTS, prose.collect()), (TAIL, tails.collect())];
-    CompressedProse(columns.map(|(id, values): (_, Vec<&[u8]>)| {
+    let columns = COLUMNS.iter().filter_map(|column| {
+        let Values::Prose(value) = column.values else {
+            return None;
+        };
+        let values: Vec<&[u8]> = records.iter().map(value).collect();
         let is_empty = values.iter().all(|value| value.is_empty());
-        let column = match is_empty {
+        let bytes = match is_empty {
             true => Vec::new(),
             false => strings::encode_with(&values, None, &compress),
         };
-        (id, column)
-    }))
+        Some((column.id, bytes))
+    });
+    CompressedProse(columns.collect())
 }
 
 /// Writes the table of preset text, unless it is empty.
@@ -153,7 +156,7 @@ fn sample_prose(records: &[StoredRecord<'_>], all: u64) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::block::record::Movetext;
+    use crate::archive::schema::record::Movetext;
 
     /// Prose with repeated phrases between words that do not repeat.
     fn records(count: usize) -> Vec<StoredRecord<'static>> {

@@ -3,7 +3,7 @@
 use super::block_encoder::BlockEncoder;
 use crate::archive::read::derived_tags::{TagRow, tags_of};
 use crate::archive::read::games::unescaped;
-use crate::archive::schema::record_columns::StoredRecord;
+use crate::archive::schema::record::StoredRecord;
 use crate::archive::tables::SegmentTables;
 use crate::index::DerivedTag;
 use crate::parallel;

@@ -1,10 +1,10 @@
 //! Encoding the movetext of a record.
 
 use crate::annotation::{Notation, TimeControl};
-use crate::archive::block::record::Movetext;
 use crate::archive::block::spelling::write_spellings;
 use crate::archive::block::stream::write_stream;
 use crate::archive::block::variations::fold_variations;
+use crate::archive::schema::record::Movetext;
 use crate::archive::write::lines::plies_and_items;
 use crate::chess::PlyKind;
 use crate::model::{Adaptations, Ratings};

@@ -6,11 +6,13 @@
 //! ```
 
 pub(crate) mod block_encoder;
+pub(crate) mod columns;
 pub(crate) mod derived_tags;
 pub(crate) mod encode_movetext;
 pub(crate) mod lines;
 pub(crate) mod notation;
 pub(crate) mod segment_writer;
 pub(crate) mod source_reader;
+pub(crate) mod start_positions;
 pub(crate) mod survey;
 pub(crate) mod writer;

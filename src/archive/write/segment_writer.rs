@@ -4,12 +4,11 @@
 
 use crate::archive::block::MAX_BLOCK_RECORDS;
 use crate::archive::block::back_references::BackReferences;
-use crate::archive::block::start_position::replace_fens_by_positions;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::options::PackOptions;
 use crate::archive::read::indexes::{self, Indexes};
 use crate::archive::report::pack::PackReport;
-use crate::archive::schema::record_columns::StoredRecord;
+use crate::archive::schema::record::StoredRecord;
 use crate::archive::tables::SegmentTables;
 use crate::archive::tables::adaptations::fit;
 use crate::archive::tables::dictionaries::Dictionaries;
@@ -18,6 +17,7 @@ use crate::archive::tables::preset_text::{CompressedProse, fit_preset_text};
 use crate::archive::write::block_encoder::{BlockEncoder, EncodedBlock, RecordEncoder, blocks};
 use crate::archive::write::notation::fit_notation;
 use crate::archive::write::source_reader::SegmentText;
+use crate::archive::write::start_positions::replace_fens_by_positions;
 use crate::archive::write::survey::survey;
 use crate::container::{self, PartRange, Tables};
 use crate::index::IndexLine;

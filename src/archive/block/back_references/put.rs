@@ -1,7 +1,7 @@
 //! Replacing text in tag values by back-references.
 
 use super::{ESCAPE, FORMS, POSITION, PREFIX, TAG, ValueForm, has_back_references, last_position};
-use crate::archive::schema::record_columns::StoredRecord;
+use crate::archive::schema::record::StoredRecord;
 use crate::archive::tables::openings::is_early;
 use crate::archive::tables::plans::{MAX_PLANNED_NAMES, NameTables, repeated_names};
 use crate::bits::put_varint;

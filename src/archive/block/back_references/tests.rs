@@ -1,5 +1,5 @@
 use super::*;
-use crate::archive::schema::record_columns::StoredRecord;
+use crate::archive::schema::record::StoredRecord;
 use crate::archive::tables::plans::NameTables;
 use crate::archive::testing::OneRecord;
 use crate::pgn::{Lexeme, Scanner, parse};

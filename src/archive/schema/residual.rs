@@ -9,7 +9,7 @@ const RATE_PLIES: u64 = 256;
 
 /// The length of the moves of a record, and the ply count that predicts it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Length {
+pub(crate) struct MoveLength {
     /// The number of plies of the moves, as far as the columns give it.
     pub(crate) plies: u64,
     pub(crate) bytes: u64,
@@ -17,8 +17,8 @@ pub(crate) struct Length {
 
 /// The rate of some lengths: the mean number of bytes per `RATE_PLIES` plies,
 /// rounded down; 0 if the columns give no plies.
-pub(crate) fn rate(lengths: &[Length]) -> u64 {
-    let sum = |part: fn(&Length) -> u64| lengths.iter().map(part).fold(0, u64::saturating_add);
+pub(crate) fn rate(lengths: &[MoveLength]) -> u64 {
+    let sum = |part: fn(&MoveLength) -> u64| lengths.iter().map(part).fold(0, u64::saturating_add);
     let bytes = sum(|length| length.bytes).saturating_mul(RATE_PLIES);
     bytes.checked_div(sum(|length| length.plies)).unwrap_or(0)
 }
@@ -27,16 +27,18 @@ fn predicted_bytes(plies: u64, rate: u64) -> u64 {
     plies.saturating_mul(rate) / RATE_PLIES
 }
 
-/// Codes a length as a zigzag residual: even if the length is at least the
-/// predicted one, odd if it is smaller. At rate 0 the length itself is coded.
-pub(crate) fn encode_length(length: Length, rate: u64) -> u64 {
-    if rate == 0 {
-        return length.bytes;
-    }
-    let predicted = predicted_bytes(length.plies, rate);
-    match length.bytes.checked_sub(predicted) {
-        Some(more) => more.saturating_mul(2),
-        None => (predicted - length.bytes).saturating_mul(2) - 1,
+impl MoveLength {
+    /// The length as a zigzag residual: even if the length is at least the predicted
+    /// one, odd if it is smaller. At rate 0 the length itself.
+    pub(crate) fn encode(self, rate: u64) -> u64 {
+        if rate == 0 {
+            return self.bytes;
+        }
+        let predicted = predicted_bytes(self.plies, rate);
+        match self.bytes.checked_sub(predicted) {
+            Some(more) => more.saturating_mul(2),
+            None => (predicted - self.bytes).saturating_mul(2) - 1,
+        }
     }
 }
 
@@ -58,11 +60,8 @@ mod tests {
     fn lengths_come_back() {
         for rate in [0, 1, 85, 256, 5000] {
             for (plies, bytes) in [(0, 0), (0, 7), (80, 30), (80, 27), (80, 0), (1000, 320)] {
-                let length = Length { plies, bytes };
-                assert_eq!(
-                    decode_length(encode_length(length, rate), plies, rate),
-                    Some(bytes)
-                );
+                let length = MoveLength { plies, bytes };
+                assert_eq!(decode_length(length.encode(rate), plies, rate), Some(bytes));
             }
         }
     }
@@ -70,13 +69,10 @@ mod tests {
     #[test]
     fn predictable_lengths_have_small_residuals() {
         let lengths = [(80, 27), (100, 33), (20, 6), (0, 0)];
-        let lengths = lengths.map(|(plies, bytes)| Length { plies, bytes });
+        let lengths = lengths.map(|(plies, bytes)| MoveLength { plies, bytes });
         let rate = rate(&lengths);
         assert_eq!(rate, 84);
-        assert_eq!(
-            lengths.map(|length| encode_length(length, rate)),
-            [2, 2, 0, 0]
-        );
+        assert_eq!(lengths.map(|length| length.encode(rate)), [2, 2, 0, 0]);
     }
 
     #[test]

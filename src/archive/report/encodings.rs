@@ -1,10 +1,7 @@
 //! Short descriptions of the encodings of columns.
 
-use crate::archive::block::columns::ColumnDirectory;
-use crate::archive::schema::registry::{
-    COLUMNS, COMMENTS, ColumnId, FIRST_TAG, LINES, MARKS, MOVES, PATCH, SPELLING_EXCEPTIONS,
-    START_POSITIONS, TAIL, VARIATIONS,
-};
+use crate::archive::schema::block_columns::ColumnDirectory;
+use crate::archive::schema::columns::{ColumnId, Values, tag_name};
 use crate::archive::tables::SegmentTables;
 use crate::bits::ByteReader;
 use crate::codec::context_mixing;
@@ -14,12 +11,10 @@ use crate::columns::FieldSide;
 
 /// The name of a column.
 pub(crate) fn column_name(id: ColumnId, tables: &SegmentTables) -> String {
-    if let Some((_, name)) = COLUMNS.iter().find(|(known, _)| *known == id) {
-        return (*name).to_owned();
+    if let Some(column) = id.column() {
+        return column.name.to_owned();
     }
-    let tag = id.0.checked_sub(FIRST_TAG.0);
-    let tag = tag.and_then(|number| tables.name(u32::try_from(number).ok()?));
-    match tag {
+    match tag_name(id).and_then(|number| tables.name(number)) {
         Some(name) => format!("[{}]", String::from_utf8_lossy(name)),
         None => format!("column {}", id.0),
     }
@@ -28,15 +23,16 @@ pub(crate) fn column_name(id: ColumnId, tables: &SegmentTables) -> String {
 /// The encoding of a column of a block.
 pub(crate) fn encoding(id: ColumnId, columns: &ColumnDirectory, tables: &SegmentTables) -> String {
     let bytes = columns.column(id);
-    match id {
-        MOVES => "move codec".to_owned(),
-        VARIATIONS => "radix".to_owned(),
-        MARKS => "distributions".to_owned(),
-        LINES => "distributions, model".to_owned(),
-        _ if tables.field_of(id).is_some() => planned(id, tables),
-        COMMENTS | SPELLING_EXCEPTIONS | PATCH | TAIL | START_POSITIONS => texts(id, bytes, tables),
-        _ if id >= FIRST_TAG => texts(id, bytes, tables),
-        _ => {
+    if tables.field_of(id).is_some() {
+        return planned(id, tables);
+    }
+    match id.column().map(|column| &column.values) {
+        Some(Values::Bits { coding, .. }) => (*coding).to_owned(),
+        Some(Values::Strings(_) | Values::Optional(_) | Values::Prose(_)) => {
+            texts(id, bytes, tables)
+        }
+        None if tag_name(id).is_some() => texts(id, bytes, tables),
+        Some(Values::Predicted(_) | Values::Integers(_)) | None => {
             let encoding = bytes.first().and_then(|number| Encoding::of(*number));
             encoding.map_or("unknown", Encoding::name).to_owned()
         }

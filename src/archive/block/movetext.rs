@@ -1,49 +1,12 @@
-//! The movetext of a record in the form in which the columns of a block store it.
+//! Decoding the main line of a movetext.
 
-use crate::annotation::TimeControl;
 use crate::archive::error::ContentError;
+use crate::archive::schema::record::Movetext;
 use crate::chess::{ChessPosition, Outcome, PlyKind};
 use crate::limits::Limits;
-use crate::model::{BuiltinModel, GameContext, Ratings, SideInfo};
+use crate::model::{BuiltinModel, GameContext};
 use crate::moves::{Codec, DecodedLine, LineInfo, LineStart, MoveCodec, MoveError};
 use crate::pgn::{MAX_NODES, MIN_PLY_BYTES, marker_of_outcome, outcome_of_marker};
-use std::borrow::Cow;
-
-/// A movetext, encoded as values of columns.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Movetext<'a> {
-    pub(crate) default_spelling: u8,
-    /// The termination marker at the end of the movetext, plus 1; 0 if there is none or
-    /// the moves code it.
-    pub(crate) result: u8,
-    /// The number of plies of the main line, or 0 if the moves code it.
-    pub(crate) plies: u64,
-    /// The number of plies of all variations.
-    pub(crate) variation_plies: u64,
-    /// The selector of the main line's codec, or 0 if it has no plies.
-    pub(crate) codec: u8,
-    pub(crate) moves: Cow<'a, [u8]>,
-    pub(crate) variations: Cow<'a, [u8]>,
-    pub(crate) marks: Cow<'a, [u8]>,
-    /// The coded lines of moves in comments.
-    pub(crate) lines: Cow<'a, [u8]>,
-    /// The text of comments that the marks do not code.
-    pub(crate) prose: Cow<'a, [u8]>,
-    pub(crate) exceptions: Cow<'a, [u8]>,
-    /// The ratings of the players, from the tag pairs.
-    pub(crate) ratings: Ratings,
-    /// The model adaptations of the segment for this game, selected by the tag pairs.
-    pub(crate) side_info: SideInfo<'a>,
-    /// The time control, from the tag pairs.
-    pub(crate) time: TimeControl,
-}
-
-/// The number of plies coded in the moves of a record, as far as the columns give it. A
-/// model codec codes the plies of variations there too.
-pub(crate) fn plies_of_moves(codec: u8, plies: u64, variation_plies: u64) -> u64 {
-    let model = Codec::from_selector(codec).and_then(Codec::model);
-    plies.saturating_add(model.map_or(0, |_| variation_plies))
-}
 
 /// The maximum number of plies of a text of this many bytes.
 pub(crate) fn max_plies(max_bytes: usize) -> usize {
@@ -54,11 +17,6 @@ pub(crate) const TOO_MANY_PLIES: ContentError =
     ContentError::Invalid("more plies than the text can hold");
 
 impl Movetext<'_> {
-    /// The number of plies coded in the moves, as far as the columns give it.
-    pub(crate) fn plies_of_moves(&self) -> u64 {
-        plies_of_moves(self.codec, self.plies, self.variation_plies)
-    }
-
     /// The result that the termination marker states.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         outcome_of_marker(self.result.checked_sub(1)?)
@@ -171,12 +129,13 @@ impl Movetext<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotation::{Item, Notation};
+    use crate::annotation::{Item, Notation, TimeControl};
     use crate::archive::block::decode_movetext::decode_movetext;
     use crate::archive::write::encode_movetext::encode_movetext;
     use crate::chess::Spelling;
     use crate::model::Adaptations;
     use crate::pgn::{Lexeme, Node, Scanner, Walker, parse};
+    use std::borrow::Cow;
 
     fn unadapted() -> &'static Adaptations {
         static ADAPTATIONS: std::sync::LazyLock<Adaptations> =

@@ -48,11 +48,11 @@ pub use options::PackOptions;
 pub use read::archive::{Archive, GameHead};
 pub use read::games::{BlockGames, BlockPlace};
 pub use read::indexes::Indexes;
+pub use read::loss::Loss;
 pub use read::parts::{GamePart, GameParts};
 pub(crate) use read::tag_cache::{CachedCell, TagColumn};
 pub use read::tag_name::TagName;
 pub use read::unpack::{FailedSource, Unpack};
-pub use read::verify::Loss;
 #[cfg(feature = "write")]
 pub use recover::{LossReason, LostRange, RecoveredSource, Recovery, RecoveryNote, RecoveryReport};
 pub use report::overhead::Overhead;

@@ -3,8 +3,9 @@
 use crate::archive::error::{Error, write_error};
 use crate::archive::fs::file::NewFile;
 use crate::archive::read::archive::Archive;
-use crate::archive::read::derived_tags::{TagRow, tags_of};
-use crate::archive::read::indexes::{Indexes, write};
+use crate::archive::read::derived_tags::TagRow;
+use crate::archive::read::indexes::Indexes;
+use crate::archive::write::indexes::{tags_of, write_indexes};
 use crate::container::{self, CommitSlot, SectionEntry};
 use crate::index::{DerivedTag, IndexLine, SECTION_TYPES};
 use crate::parallel;
@@ -55,7 +56,7 @@ impl Archive {
                 Indexes::None => (Vec::new(), Vec::new()),
                 _ => self.lines_and_tags(number, &on_progress)?,
             };
-            write(&lines, &tags, indexes, &mut writer, self.limits())?;
+            write_indexes(&lines, &tags, indexes, &mut writer, self.limits())?;
             writer.end_segment(entry.parts)?;
         }
         Ok(writer.finish(self.sources().to_vec())?)

@@ -2,17 +2,17 @@
 
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error};
-use crate::archive::read::indexes::PlacedIndex;
+use crate::archive::read::open_segment::OpenSegment;
 use crate::archive::read::tag_cache::TagCache;
 use crate::archive::tables::models::ModelId;
 use crate::archive::tables::{SegmentTables, named_models};
 use crate::container::{AnyBytes, Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
-use crate::index::DerivedTags;
 use crate::limits::Limits;
+use crate::parallel::lock;
 use crate::pgn::{Game, VerbatimReason};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The maximum number of segments whose tables are cached; each takes a few
 /// megabytes.
@@ -43,17 +43,6 @@ pub struct Archive {
     /// The tag columns that queries have read.
     pub(crate) tag_cache: TagCache,
     warnings: Mutex<Vec<Warning>>,
-}
-
-/// A segment with its tables.
-#[derive(Debug)]
-pub(crate) struct OpenSegment {
-    pub(crate) segment: Segment,
-    pub(crate) tables: Arc<SegmentTables>,
-    /// The indexes, loaded on first use.
-    pub(crate) index: OnceLock<Option<PlacedIndex>>,
-    /// The index of tags that depend on the moves, loaded on first use.
-    pub(crate) derived: OnceLock<Option<DerivedTags>>,
 }
 
 /// The data of a game that is available without its moves.
@@ -327,9 +316,4 @@ fn check_blocks(number: usize, segment: &Segment) -> Result<(), Error> {
         }
         None => Ok(()),
     }
-}
-
-/// Locks a mutex, ignoring poisoning: no holder leaves its data half changed.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,7 +2,7 @@
 
 use crate::archive::error::Error;
 use crate::archive::read::archive::Archive;
-use crate::archive::read::verify::Loss;
+use crate::archive::read::loss::Loss;
 use crate::container::{ContainerError, SegmentEntry};
 use crate::parallel;
 

@@ -1,37 +1,19 @@
-//! The index section of tags that depend on the moves: it is written with the other
-//! indexes, and read when a filter needs one of the tags.
+//! The index section of tags that depend on the moves, which is read when a filter
+//! needs one of the tags. `write::indexes` writes it.
 
 use crate::archive::error::Error;
-use crate::archive::read::archive::{Archive, OpenSegment};
+use crate::archive::read::archive::Archive;
 use crate::archive::read::games::{BlockGames, unescaped};
-use crate::archive::read::indexes::{entry, line_of};
+use crate::archive::read::index_line::line_of;
+use crate::archive::read::open_segment::OpenSegment;
 use crate::archive::read::tag_cache::TagColumn;
 use crate::archive::read::tag_name::TagName;
 use crate::codec::error::CodecError;
 use crate::index::{DERIVED_TAGS, DerivedTag, DerivedTags, IndexLine, OPENINGS, OpeningTree};
-use crate::limits::Limits;
 use std::borrow::Cow;
 
 /// The values of a game for some tags.
 pub(crate) type TagRow = Vec<Option<Vec<u8>>>;
-
-/// Builds the tags with these names from the rows of all games.
-pub(crate) fn tags_of(names: &[u32], rows: &[TagRow]) -> Vec<DerivedTag> {
-    let columns = names.iter().enumerate();
-    let column = |(at, name): (usize, &u32)| {
-        let cells = rows.iter().map(|row| row.get(at)?.as_deref());
-        DerivedTag::new(*name, cells)
-    };
-    columns.map(column).collect()
-}
-
-/// The section for some tags; `None` if there are no tags or readers would refuse the
-/// section.
-pub(crate) fn section(tags: &[DerivedTag], tree: &OpeningTree, limits: &Limits) -> Option<Vec<u8>> {
-    let payload = (!tags.is_empty()).then(|| DerivedTags::build(tree, tags))?;
-    let is_read = DerivedTags::parse(&payload, tree, limits).is_ok();
-    is_read.then_some(payload)
-}
 
 impl BlockGames<'_> {
     /// The main line of a game in the form that indexes use (`None` if they leave it
@@ -112,7 +94,7 @@ impl Archive {
     fn read_derived(&self, open: &OpenSegment) -> Option<DerivedTags> {
         let games = open.segment.index().games();
         let limits = self.limits();
-        entry(open, DERIVED_TAGS)?;
+        open.entry(DERIVED_TAGS)?;
         let tree = |payload: &[u8]| OpeningTree::parse(payload, games, limits);
         let (tree, _) = self.read_section(open, OPENINGS, tree)?;
         let (derived, _) = self.read_section(open, DERIVED_TAGS, |payload| {

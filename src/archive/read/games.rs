@@ -3,8 +3,9 @@
 
 use crate::archive::block::OpenBlock;
 use crate::archive::error::{ContentError, Error};
-use crate::archive::read::archive::{Archive, OpenSegment};
-use crate::archive::read::indexes::line_of;
+use crate::archive::read::archive::Archive;
+use crate::archive::read::index_line::line_of;
+use crate::archive::read::open_segment::OpenSegment;
 use crate::archive::read::tag_name::TagName;
 use crate::columns::FieldValue;
 use crate::container::Segment;

@@ -1,20 +1,13 @@
-//! The indexes of a segment: they are written after its blocks, and read when a search
-//! needs them.
+//! The indexes of a segment, which are read when a search needs them. `write::indexes`
+//! writes them.
 
 use crate::archive::error::Error;
-use crate::archive::read::archive::{Archive, OpenSegment};
-use crate::archive::read::derived_tags;
+use crate::archive::read::archive::Archive;
+use crate::archive::read::open_segment::{OpenSegment, PlacedIndex};
 use crate::archive::report::overhead::Overhead;
-use crate::chess::{ChessPosition, Rules};
 use crate::codec::error::CodecError;
-use crate::container::{self, SectionEntry, SectionType, Warning};
-use crate::index::{
-    DERIVED_TAGS, DerivedTag, FirstPlies, Found, Index, IndexLine, OPENINGS, OpeningTree, PLIES,
-    SearchTarget, TAILS, Tails,
-};
-use crate::limits::Limits;
-use crate::pgn::{Moves, Step};
-use std::io::Write;
+use crate::container::{SectionEntry, SectionType, Warning};
+use crate::index::{Found, Index, OPENINGS, PLIES, SearchTarget, TAILS};
 
 /// The kinds of indexes that segments have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,76 +37,6 @@ impl Indexes {
             (false, false) => Indexes::None,
         }
     }
-}
-
-/// The main line in the form that indexes use; `None` unless it is a line of chess from
-/// the standard position.
-pub(crate) fn line_of(moves: &Moves) -> Option<IndexLine> {
-    let is_standard =
-        moves.start.rules() == Rules::CHESS && moves.start.is_same_as(&ChessPosition::standard());
-    let has_variations = moves.steps.contains(&Step::Open);
-    IndexLine::new(moves.main_line(), has_variations).filter(|_| is_standard)
-}
-
-/// Writes the indexes of the open segment from the main lines and tags of its games.
-pub(crate) fn write(
-    lines: &[Option<IndexLine>],
-    tags: &[DerivedTag],
-    which: Indexes,
-    container: &mut container::ContainerWriter<dyn Write + '_>,
-    limits: &Limits,
-) -> Result<(), Error> {
-    if which == Indexes::None || lines.is_empty() {
-        return Ok(());
-    }
-    for (section_type, payload) in sections(lines, tags, which, limits) {
-        container.section(section_type, 0, &payload)?;
-    }
-    Ok(())
-}
-
-/// The index sections of games with these main lines and tags. A section that readers
-/// would refuse because of its size is left out.
-fn sections(
-    lines: &[Option<IndexLine>],
-    tags: &[DerivedTag],
-    which: Indexes,
-    limits: &Limits,
-) -> Vec<(SectionType, Vec<u8>)> {
-    let is_small = |payload: &Vec<u8>| payload.len() as u64 + (1 << 10) < limits.index_bytes;
-    let games = u32::try_from(lines.len()).unwrap_or(u32::MAX);
-    let mut sections = Vec::new();
-    let Ok((tree, openings)) = OpeningTree::build(lines) else {
-        return sections;
-    };
-    let index = Index::parse(&openings, games, limits).ok();
-    let Some(mut index) = index.filter(|_| is_small(&openings)) else {
-        return sections;
-    };
-    sections.push((OPENINGS, openings));
-    let of_tags = derived_tags::section(tags, &tree, limits).filter(is_small);
-    sections.extend(of_tags.map(|payload| (DERIVED_TAGS, payload)));
-    if which != Indexes::Full {
-        return sections;
-    }
-    let Some(of_tails) = Tails::build(&tree, lines).filter(is_small) else {
-        return sections;
-    };
-    let Ok(tails) = index.add_tails(&of_tails, limits) else {
-        return sections;
-    };
-    let of_plies = FirstPlies::build(&tree, tails, lines).filter(is_small);
-    sections.push((TAILS, of_tails));
-    let is_read = |payload: &Vec<u8>| index.add_plies(payload, limits).is_ok();
-    sections.extend(of_plies.filter(is_read).map(|payload| (PLIES, payload)));
-    sections
-}
-
-/// Indexes, and their offset in the file.
-#[derive(Debug)]
-pub(crate) struct PlacedIndex {
-    index: Index,
-    offset: u64,
 }
 
 impl Archive {
@@ -195,7 +118,7 @@ impl Archive {
         section_type: SectionType,
         parse: impl FnOnce(&[u8]) -> Result<T, CodecError>,
     ) -> Option<(T, u64)> {
-        let entry = entry(open, section_type)?;
+        let entry = open.entry(section_type)?;
         let offset = open.segment.entry().offset.saturating_add(entry.offset);
         let section = self.container().section(&open.segment, entry).ok();
         let parsed = section.and_then(|section| parse(section.payload()).ok());
@@ -204,10 +127,4 @@ impl Archive {
         }
         Some((parsed?, offset))
     }
-}
-
-/// The entry of the first section of this type in a segment.
-pub(crate) fn entry(open: &OpenSegment, section_type: SectionType) -> Option<&SectionEntry> {
-    let mut sections = open.segment.index().sections().iter();
-    sections.find(|entry| entry.section_type == section_type)
 }

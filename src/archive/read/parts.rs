@@ -3,8 +3,9 @@
 use super::source_starts::SourceStarts;
 use crate::archive::block::OpenBlock;
 use crate::archive::error::{ContentError, Error};
-use crate::archive::read::archive::{Archive, OpenSegment};
+use crate::archive::read::archive::Archive;
 use crate::archive::read::batch::batch;
+use crate::archive::read::open_segment::OpenSegment;
 use crate::container::BlockEntry;
 use crate::parallel;
 use std::collections::VecDeque;

@@ -1,13 +1,9 @@
 //! A cache of the tag columns that queries have read. It lives as long as the open
-//! archive, so that a block is opened only once for a column.
+//! archive, so that a block is opened only once for a column. `tag_columns` fills it.
 
-use crate::archive::error::Error;
-use crate::archive::read::archive::{Archive, lock};
-use crate::archive::read::games::BlockGames;
 use crate::archive::read::tag_name::TagName;
 use crate::columns::FieldValue;
 use crate::index::DerivedTag;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -17,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 const VALUE_BYTES: u64 = 96;
 
 /// The memory of an entry of [`Values::shared`].
-const SHARED_BYTES: u64 = 48;
+pub(super) const SHARED_BYTES: u64 = 48;
 
 /// The encoding of cells: distinct value `n` is `VALUES + n`.
 const UNREAD: u32 = 0;
@@ -28,14 +24,14 @@ const VALUES: u32 = 2;
 #[derive(Debug)]
 pub(crate) struct TagCache {
     budget: AtomicU64,
-    columns: Mutex<HashMap<(usize, TagName), Arc<TagColumn>>>,
+    pub(super) columns: Mutex<HashMap<(usize, TagName), Arc<TagColumn>>>,
 }
 
 /// The values of a tag name in the games of a segment, as far as they have been read.
 #[derive(Debug)]
 pub(crate) struct TagColumn {
-    segment: usize,
-    name: TagName,
+    pub(super) segment: usize,
+    pub(super) name: TagName,
     /// Whether the cells come from an index.
     is_of_index: bool,
     cells: Vec<AtomicU32>,
@@ -44,19 +40,11 @@ pub(crate) struct TagColumn {
 
 /// The distinct values, in the order in which they were found.
 #[derive(Debug, Default)]
-struct Values {
+pub(super) struct Values {
     list: Vec<Arc<[u8]>>,
     numbers: HashMap<Arc<[u8]>, u32>,
     /// The encoded cells of those block cells that mean the same text in every block.
-    shared: HashMap<FieldValue, u32>,
-}
-
-/// The value of a game as read from a block.
-enum BlockValue<'b> {
-    /// A cell that means the same text in every block, and a game of the block that has
-    /// it.
-    Shared(FieldValue, usize),
-    Value(Option<Cow<'b, [u8]>>),
+    pub(super) shared: HashMap<FieldValue, u32>,
 }
 
 /// The cached value of a game.
@@ -81,7 +69,7 @@ impl TagCache {
 
     /// Reserves cache budget. If it does not suffice, the budget drops to 0 and nothing
     /// more is cached.
-    fn reserve(&self, bytes: u64) -> bool {
+    pub(super) fn reserve(&self, bytes: u64) -> bool {
         let taken = |left: u64| left.checked_sub(bytes);
         let left = &self.budget;
         let taken = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken);
@@ -91,13 +79,13 @@ impl TagCache {
         taken.is_ok()
     }
 
-    fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.budget.load(Ordering::Relaxed) == 0
     }
 }
 
 impl TagColumn {
-    fn new(segment: usize, name: TagName, games: usize) -> TagColumn {
+    pub(super) fn new(segment: usize, name: TagName, games: usize) -> TagColumn {
         TagColumn {
             segment,
             name,
@@ -138,7 +126,7 @@ impl TagColumn {
     }
 
     /// The memory of the column, in bytes.
-    fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         let values = self.values.read().unwrap_or_else(PoisonError::into_inner);
         let values = values.list.iter().map(|value| bytes_of(value));
         size_of_cells(self.cells.len()) + values.sum::<u64>()
@@ -166,7 +154,7 @@ impl TagColumn {
 
     /// Caches the values of games. `cell_of` gives the encoded cell, or `None` if the
     /// budget does not suffice.
-    fn store<T>(
+    pub(super) fn store<T>(
         &self,
         read: impl IntoIterator<Item = (usize, T)>,
         mut cell_of: impl FnMut(&mut Values, T) -> Option<u32>,
@@ -182,7 +170,7 @@ impl TagColumn {
 }
 
 /// The memory of the cells of this many games, in bytes.
-fn size_of_cells(games: usize) -> u64 {
+pub(super) fn size_of_cells(games: usize) -> u64 {
     (games as u64).saturating_mul(size_of::<AtomicU32>() as u64)
 }
 
@@ -203,7 +191,7 @@ impl Values {
     }
 
     /// The encoded cell of a value; `None` if the budget does not suffice.
-    fn cell_of(&mut self, value: Option<&[u8]>, cache: &TagCache) -> Option<u32> {
+    pub(super) fn cell_of(&mut self, value: Option<&[u8]>, cache: &TagCache) -> Option<u32> {
         let Some(value) = value else {
             return Some(ABSENT);
         };
@@ -219,125 +207,6 @@ impl Values {
         self.list.push(Arc::clone(&value));
         self.numbers.insert(value, number);
         Some(cell)
-    }
-}
-
-impl Archive {
-    /// The column of a tag name in a segment, cached or from an index. If there is
-    /// neither and `makes` is set, a new column that [`BlockGames::read_cells`] fills,
-    /// provided that the cache has the budget for it.
-    ///
-    /// # Errors
-    /// The segment is damaged.
-    pub(crate) fn tag_column(
-        &self,
-        segment: usize,
-        name: &TagName,
-        create: bool,
-    ) -> Result<Option<Arc<TagColumn>>, Error> {
-        let key = (segment, name.clone());
-        if let Some(column) = lock(&self.tag_cache.columns).get(&key) {
-            return Ok(Some(Arc::clone(column)));
-        }
-        let open = self.segment(segment)?;
-        let games = usize::try_from(open.segment.index().games()).unwrap_or(usize::MAX);
-        let of_index = match name.may_need_moves() {
-            true => self.derived_column(segment, &open, name),
-            false => None,
-        };
-        let mut columns = lock(&self.tag_cache.columns);
-        // Another thread may have inserted it in the meantime.
-        if let Some(column) = columns.get(&key) {
-            return Ok(Some(Arc::clone(column)));
-        }
-        let (column, is_cached) = match of_index {
-            Some(column) => {
-                let bytes = column.bytes();
-                (column, self.tag_cache.reserve(bytes))
-            }
-            None if create && self.tag_cache.reserve(size_of_cells(games)) => {
-                (TagColumn::new(segment, name.clone(), games), true)
-            }
-            None => return Ok(None),
-        };
-        let column = Arc::new(column);
-        if is_cached {
-            columns.insert(key, Arc::clone(&column));
-        }
-        Ok(Some(column))
-    }
-}
-
-impl BlockGames<'_> {
-    /// Reads the values of a tag name into a column of the segment, as far as the block's
-    /// columns give them without decoding moves. Values that need the moves stay unread,
-    /// and so do values that cannot be read.
-    pub(crate) fn read_cells(&self, column: &TagColumn) {
-        if column.segment != self.place().segment() || self.archive().tag_cache.is_full() {
-            return;
-        }
-        let shared = self.shared_cells(&column.name);
-        let mut read = Vec::with_capacity(self.len());
-        // The last game first: it needs whole columns, so that each is decoded once.
-        for game in (0..self.len()).rev() {
-            let place = self.place().game_in_segment(game);
-            if column.get(place) != CachedCell::Unread {
-                continue;
-            }
-            let cell = shared.as_ref().and_then(|shared| shared(game));
-            if let Some(cell) = cell {
-                read.push((place, BlockValue::Shared(cell, game)));
-            } else if let Ok(Some(value)) = self.tag_without_moves(game, &column.name) {
-                read.push((place, BlockValue::Value(value)));
-            }
-        }
-        column.store(read, |values, value| match value {
-            BlockValue::Shared(cell, game) => self.cache_shared(values, cell, game, &column.name),
-            BlockValue::Value(value) => values.cell_of(value.as_deref(), &self.archive().tag_cache),
-        });
-    }
-
-    /// The encoded cell of a shared block cell. Its text is looked up once per segment.
-    fn cache_shared(
-        &self,
-        values: &mut Values,
-        cell: FieldValue,
-        game: usize,
-        name: &TagName,
-    ) -> Option<u32> {
-        if let Some(known) = values.shared.get(&cell) {
-            return Some(*known);
-        }
-        let cache = &self.archive().tag_cache;
-        let Ok(Some(text)) = self.shared_text(game, name) else {
-            let value = self.tag_without_moves(game, name).ok()??;
-            return values.cell_of(value.as_deref(), cache);
-        };
-        let encoded = values.cell_of(Some(&text), cache)?;
-        if cache.reserve(SHARED_BYTES) {
-            values.shared.insert(cell, encoded);
-        }
-        Some(encoded)
-    }
-
-    /// The value of the column's tag name, as from [`BlockGames::tag`]. It is cached in
-    /// the column if the budget suffices.
-    ///
-    /// # Errors
-    /// The block is damaged.
-    pub(crate) fn read_cell(
-        &self,
-        game: usize,
-        column: &TagColumn,
-    ) -> Result<Option<Cow<'_, [u8]>>, Error> {
-        let value = self.tag(game, &column.name)?;
-        if column.segment == self.place().segment() && !self.archive().tag_cache.is_full() {
-            let place = self.place().game_in_segment(game);
-            column.store([(place, value.as_deref())], |values, value| {
-                values.cell_of(value, &self.archive().tag_cache)
-            });
-        }
-        Ok(value)
     }
 }
 

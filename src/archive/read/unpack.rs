@@ -1,9 +1,10 @@
 //! Unpacking all sources, each verified by its digest.
 
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::read::archive::{Archive, OpenSegment};
+use crate::archive::read::archive::Archive;
 use crate::archive::read::batch::batch;
-use crate::archive::read::verify::Loss;
+use crate::archive::read::loss::Loss;
+use crate::archive::read::open_segment::OpenSegment;
 use crate::container::{Segment, SegmentEntry, Source};
 use crate::parallel;
 use std::io::Write;

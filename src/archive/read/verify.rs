@@ -3,20 +3,9 @@
 
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::read::archive::Archive;
+use crate::archive::read::loss::Loss;
 use crate::archive::read::unpack::BlockText;
 use crate::container::Source;
-use std::ops::Range;
-
-/// A part of an archive that cannot be decoded or verified.
-#[derive(Debug)]
-pub struct Loss {
-    /// The numbers of the games that are lost.
-    pub games: Range<u64>,
-    /// The size of the lost text, in bytes.
-    pub raw_bytes: u64,
-    /// The cause.
-    pub error: Error,
-}
 
 impl Archive {
     /// Reads the whole archive and returns all losses. If there are none, all

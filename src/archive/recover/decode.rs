@@ -1,11 +1,11 @@
 //! Decoding a block that was found intact.
 
 use super::layout::PlacedSegment;
-use super::stream::{RecoveredRun, intersection, raw_end};
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error, ErrorKind};
 use crate::archive::tables::SegmentTables;
 use crate::container::{AnyBytes, BlockHeader, FoundSegment, RecoveryScan};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The text of a block. Each record has the offset of its end, and whether it is a
@@ -13,6 +13,14 @@ use std::sync::Arc;
 pub(super) struct Decoded {
     text: Vec<u8>,
     records: Vec<(usize, bool)>,
+}
+
+/// A run of recovered text.
+#[derive(Debug)]
+pub(super) struct RecoveredRun {
+    pub(super) source: usize,
+    pub(super) text: Vec<u8>,
+    pub(super) games: u64,
 }
 
 /// Decodes an intact block.
@@ -81,4 +89,14 @@ pub(super) fn pieces(
         });
     }
     pieces
+}
+
+pub(super) fn intersection(a: &Range<u64>, b: &Range<u64>) -> Range<u64> {
+    let start = a.start.max(b.start);
+    start..a.end.min(b.end).max(start)
+}
+
+pub(super) fn raw_end(header: &BlockHeader) -> u64 {
+    let bytes = u64::from(header.shape.raw_bytes);
+    header.raw_offset.saturating_add(bytes)
 }

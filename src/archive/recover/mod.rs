@@ -12,12 +12,13 @@ use crate::archive::error::Error;
 use crate::archive::write::writer::Writer;
 use crate::container::{AnyBytes, ReadAt, RecoveryScan, Totals};
 use crate::limits::Limits;
+use decode::RecoveredRun;
 use layout::{PlannedSource, SourceLayout};
 use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
-use stream::{RecoveredRun, Stream};
+use stream::Stream;
 
 /// A damaged archive that has been searched for intact blocks. It need not have a
 /// header, commit slots, footers or a directory.

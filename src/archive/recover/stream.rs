@@ -1,7 +1,7 @@
 //! Decoding of all intact blocks in parallel, divided among sources, and detection
 //! of the losses between them.
 
-use super::decode::{decode, pieces};
+use super::decode::{RecoveredRun, decode, intersection, pieces, raw_end};
 use super::layout::{PlacedSegment, SourceLayout};
 use super::report::{LossReason, LostRange};
 use super::tables::{OpenTables, TablesResult};
@@ -12,14 +12,6 @@ use crate::parallel;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// A run of recovered text.
-#[derive(Debug)]
-pub(super) struct RecoveredRun {
-    pub(super) source: usize,
-    pub(super) text: Vec<u8>,
-    pub(super) games: u64,
-}
 
 /// The progress in a segment: blocks, bytes and games that were decoded or reported
 /// lost.
@@ -228,16 +220,6 @@ fn lost(
         game_count: Some(games.end.saturating_sub(games.start)),
         reason: reason.clone(),
     }
-}
-
-pub(super) fn intersection(a: &Range<u64>, b: &Range<u64>) -> Range<u64> {
-    let start = a.start.max(b.start);
-    start..a.end.min(b.end).max(start)
-}
-
-pub(super) fn raw_end(header: &BlockHeader) -> u64 {
-    let bytes = u64::from(header.shape.raw_bytes);
-    header.raw_offset.saturating_add(bytes)
 }
 
 fn games_end(header: &BlockHeader) -> u64 {

@@ -3,7 +3,8 @@
 use crate::annotation::{MarkBits, ValueBits};
 use crate::archive::block::OpenBlock;
 use crate::archive::error::{ContentError, Error};
-use crate::archive::read::archive::{Archive, OpenSegment};
+use crate::archive::read::archive::Archive;
+use crate::archive::read::open_segment::OpenSegment;
 use crate::archive::report::encodings::{column_name, encoding};
 use crate::archive::report::overhead::Overhead;
 use crate::archive::schema::block_columns::ColumnDirectory;

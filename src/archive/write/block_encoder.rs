@@ -3,7 +3,7 @@
 
 use crate::archive::block::OpenBlock;
 use crate::archive::block::back_references::stored_values;
-use crate::archive::read::indexes::line_of;
+use crate::archive::read::index_line::line_of;
 use crate::archive::report::pack::BlockReport;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::ColumnId;

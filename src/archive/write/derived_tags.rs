@@ -1,10 +1,11 @@
 //! The values of tags that depend on the moves, for the index section of them.
 
 use super::block_encoder::BlockEncoder;
-use crate::archive::read::derived_tags::{TagRow, tags_of};
+use crate::archive::read::derived_tags::TagRow;
 use crate::archive::read::games::unescaped;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::tables::SegmentTables;
+use crate::archive::write::indexes::tags_of;
 use crate::index::DerivedTag;
 use crate::parallel;
 use crate::pgn::{Game, Lexeme, Parsed, Scanner, VerbatimReason};

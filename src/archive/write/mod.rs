@@ -9,6 +9,7 @@ pub(crate) mod block_encoder;
 pub(crate) mod columns;
 pub(crate) mod derived_tags;
 pub(crate) mod encode_movetext;
+pub(crate) mod indexes;
 pub(crate) mod lines;
 pub(crate) mod notation;
 pub(crate) mod segment_writer;

@@ -6,7 +6,7 @@ use crate::archive::block::MAX_BLOCK_RECORDS;
 use crate::archive::block::back_references::BackReferences;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::options::PackOptions;
-use crate::archive::read::indexes::{self, Indexes};
+use crate::archive::read::indexes::Indexes;
 use crate::archive::report::pack::PackReport;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::tables::SegmentTables;
@@ -15,6 +15,7 @@ use crate::archive::tables::dictionaries::Dictionaries;
 use crate::archive::tables::plans::{Plans, planned_columns};
 use crate::archive::tables::preset_text::{CompressedProse, fit_preset_text};
 use crate::archive::write::block_encoder::{BlockEncoder, EncodedBlock, RecordEncoder, blocks};
+use crate::archive::write::indexes::write_indexes;
 use crate::archive::write::notation::fit_notation;
 use crate::archive::write::source_reader::SegmentText;
 use crate::archive::write::start_positions::replace_fens_by_positions;
@@ -210,7 +211,7 @@ impl SegmentWriter<'_> {
                 games = end;
             }
         }
-        indexes::write(&lines, &tags, self.options.indexes, container, self.limits)?;
+        write_indexes(&lines, &tags, self.options.indexes, container, self.limits)?;
         let [first, count] = [self.segment.first_source, self.segment.parts.len()]
             .map(|number| u32::try_from(number).unwrap_or(u32::MAX));
         Ok(container.end_segment(PartRange { first, count })?)

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 /// reference counts.
 const VALUE_BYTES: u64 = 96;
 
-/// The memory of an entry of [`Values::shared`].
+/// The memory of an entry of [`DistinctValues::shared`].
 pub(super) const SHARED_BYTES: u64 = 48;
 
 /// The encoding of cells: distinct value `n` is `VALUES + n`.
@@ -35,12 +35,12 @@ pub(crate) struct TagColumn {
     /// Whether the cells come from an index.
     is_of_index: bool,
     cells: Vec<AtomicU32>,
-    values: RwLock<Values>,
+    values: RwLock<DistinctValues>,
 }
 
 /// The distinct values, in the order in which they were found.
 #[derive(Debug, Default)]
-pub(super) struct Values {
+pub(super) struct DistinctValues {
     list: Vec<Arc<[u8]>>,
     numbers: HashMap<Arc<[u8]>, u32>,
     /// The encoded cells of those block cells that mean the same text in every block.
@@ -109,7 +109,7 @@ impl TagColumn {
             name,
             is_of_index: true,
             cells: cells.collect(),
-            values: RwLock::new(Values::of(tag.values().iter())),
+            values: RwLock::new(DistinctValues::of(tag.values().iter())),
         };
         for game in unread {
             let game = usize::try_from(*game).ok();
@@ -157,7 +157,7 @@ impl TagColumn {
     pub(super) fn store<T>(
         &self,
         read: impl IntoIterator<Item = (usize, T)>,
-        mut cell_of: impl FnMut(&mut Values, T) -> Option<u32>,
+        mut cell_of: impl FnMut(&mut DistinctValues, T) -> Option<u32>,
     ) {
         let mut values = self.values.write().unwrap_or_else(PoisonError::into_inner);
         for (game, value) in read {
@@ -179,11 +179,11 @@ fn bytes_of(value: &[u8]) -> u64 {
     value.len() as u64 + VALUE_BYTES
 }
 
-impl Values {
-    fn of<'v>(values: impl Iterator<Item = &'v [u8]>) -> Values {
+impl DistinctValues {
+    fn of<'v>(values: impl Iterator<Item = &'v [u8]>) -> DistinctValues {
         let list: Vec<Arc<[u8]>> = values.map(Arc::from).collect();
         let numbered = list.iter().map(Arc::clone).zip(0..);
-        Values {
+        DistinctValues {
             numbers: numbered.collect(),
             list,
             shared: HashMap::new(),

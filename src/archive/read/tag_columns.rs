@@ -3,7 +3,9 @@
 use crate::archive::error::Error;
 use crate::archive::read::archive::Archive;
 use crate::archive::read::games::BlockGames;
-use crate::archive::read::tag_cache::{CachedCell, SHARED_BYTES, TagColumn, Values, size_of_cells};
+use crate::archive::read::tag_cache::{
+    CachedCell, DistinctValues, SHARED_BYTES, TagColumn, size_of_cells,
+};
 use crate::archive::read::tag_name::TagName;
 use crate::columns::FieldValue;
 use crate::parallel::lock;
@@ -66,7 +68,7 @@ impl Archive {
 
 impl BlockGames<'_> {
     /// Reads the values of a tag name into a column of the segment, as far as the block's
-    /// columns give them without decoding moves. Values that need the moves stay unread,
+    /// columns give them without decoding moves. DistinctValues that need the moves stay unread,
     /// and so do values that cannot be read.
     pub(crate) fn read_cells(&self, column: &TagColumn) {
         if column.segment != self.place().segment() || self.archive().tag_cache.is_full() {
@@ -96,7 +98,7 @@ impl BlockGames<'_> {
     /// The encoded cell of a shared block cell. Its text is looked up once per segment.
     fn cache_shared(
         &self,
-        values: &mut Values,
+        values: &mut DistinctValues,
         cell: FieldValue,
         game: usize,
         name: &TagName,

@@ -1,9 +1,7 @@
 //! Bit strings as text: hexadecimal, and base64 for URLs.
 
-use base64::Engine;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-
 use super::BitWriter;
+use data_encoding::{BASE64URL_NOPAD, HEXLOWER, HEXLOWER_PERMISSIVE};
 
 /// A bit string, padded with zeros to whole bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,13 +34,12 @@ impl BitString {
 
     /// The bytes in hexadecimal, two lowercase digits each.
     pub fn to_hex(&self) -> String {
-        let digits = self.bytes.iter().map(|byte| format!("{byte:02x}"));
-        digits.collect()
+        HEXLOWER.encode(&self.bytes)
     }
 
     /// The bytes in URL-safe base64 without padding (RFC 4648, section 5).
     pub fn to_base64(&self) -> String {
-        BASE64_URL_SAFE_NO_PAD.encode(&self.bytes)
+        BASE64URL_NOPAD.encode(&self.bytes)
     }
 }
 
@@ -60,17 +57,8 @@ impl From<BitWriter> for BitString {
 /// # Errors
 /// The text is not two digits a byte.
 pub fn from_hex(text: &str) -> Result<Vec<u8>, TextDecodeError> {
-    let (pairs, []) = text.as_bytes().as_chunks::<2>() else {
-        return Err(TextDecodeError::Hex);
-    };
-    let byte = |[high, low]: &[u8; 2]| Some(hex_digit(*high)? << 4 | hex_digit(*low)?);
-    let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
-    bytes.ok_or(TextDecodeError::Hex)
-}
-
-fn hex_digit(digit: u8) -> Option<u8> {
-    let value = char::from(digit).to_digit(16)?;
-    u8::try_from(value).ok()
+    let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes());
+    bytes.map_err(|_| TextDecodeError::Hex)
 }
 
 /// Decodes URL-safe base64 without padding.
@@ -79,9 +67,8 @@ fn hex_digit(digit: u8) -> Option<u8> {
 /// The text has an invalid character or length, or bits after the last byte
 /// that are not 0.
 pub fn from_base64(text: &str) -> Result<Vec<u8>, TextDecodeError> {
-    BASE64_URL_SAFE_NO_PAD
-        .decode(text)
-        .map_err(|_| TextDecodeError::Base64)
+    let bytes = BASE64URL_NOPAD.decode(text.as_bytes());
+    bytes.map_err(|_| TextDecodeError::Base64)
 }
 
 #[cfg(test)]

@@ -7,67 +7,52 @@ mod rice;
 
 use std::collections::BTreeSet;
 
-use super::enumerators::find_by_number;
 use super::error::CodecError;
 use super::pack;
 use crate::bits::{BitReader, BitWriter, ByteReader, put_bytes, put_varint};
 use crate::limits::Limits;
+use strum::{FromRepr, IntoStaticStr};
 
 /// The encoding of a column of integers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRepr, IntoStaticStr)]
+#[cfg_attr(test, derive(strum::VariantArray))]
 #[repr(u8)]
 pub enum Encoding {
     /// One value that all others equal.
+    #[strum(serialize = "constant")]
     Constant = 0,
     /// All values at the width of the largest.
+    #[strum(serialize = "packed")]
     Packed = 1,
     /// The lowest byte of every value, then the next byte of every value, and
     /// so on, compressed.
+    #[strum(serialize = "planes")]
     Planes = 2,
     /// Pairs of a value and its run length, compressed.
+    #[strum(serialize = "runs")]
     Runs = 3,
     /// The distinct values in ascending order, then the index of each value
     /// among them.
+    #[strum(serialize = "distinct")]
     Distinct = 4,
     /// Rice codes: quotients in unary, remainders in binary.
+    #[strum(serialize = "Rice")]
     Rice = 5,
 }
 
 impl Encoding {
-    /// Every encoding, by number.
-    pub const ALL: [Encoding; 6] = [
-        Encoding::Constant,
-        Encoding::Packed,
-        Encoding::Planes,
-        Encoding::Runs,
-        Encoding::Distinct,
-        Encoding::Rice,
-    ];
-
     /// The number of this encoding in a file.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// The encoding with this number.
-    pub fn of(number: u8) -> Option<Self> {
-        find_by_number(&Self::ALL, Self::number, number)
-    }
-
     /// The display name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Encoding::Constant => "constant",
-            Encoding::Packed => "packed",
-            Encoding::Planes => "planes",
-            Encoding::Runs => "runs",
-            Encoding::Distinct => "distinct",
-            Encoding::Rice => "Rice",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
-        let encoding = Self::of(reader.u8()?);
+        let encoding = Self::from_repr(reader.u8()?);
         encoding.ok_or(CodecError::Damaged("unknown encoding of integers"))
     }
 }

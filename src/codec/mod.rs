@@ -4,7 +4,6 @@ pub mod combinations;
 pub mod context_mixing;
 pub mod dictionary;
 pub mod distributions;
-mod enumerators;
 pub mod error;
 #[cfg(test)]
 mod golden;

@@ -3,11 +3,11 @@
 //! `spec/columns.md`, section 2, defines the layout. A new general-purpose compressor
 //! gets the next [`PackMethod`].
 
-use super::enumerators::find_by_number;
 use super::error::CodecError;
 use super::zstd;
 use crate::bits::{ByteReader, put_varint};
 use crate::limits::Limits;
+use strum::{FromRepr, IntoStaticStr};
 
 /// The zstd level for data that is small and read often.
 pub const LEVEL: i32 = 19;
@@ -21,40 +21,32 @@ const TOO_SHORT: usize = 5;
 const MAX_EXPANSION: usize = 4096;
 
 /// The compression method of a byte string.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRepr, IntoStaticStr)]
+#[cfg_attr(test, derive(strum::VariantArray))]
 #[repr(u8)]
 pub enum PackMethod {
     /// Uncompressed.
+    #[strum(serialize = "stored")]
     Stored = 0,
     /// One zstd frame without its header, which is determined by the lengths of the raw
     /// bytes and of the dictionary.
+    #[strum(serialize = "zstd")]
     Zstd = 1,
 }
 
 impl PackMethod {
-    /// Every method, by number.
-    pub const ALL: [PackMethod; 2] = [PackMethod::Stored, PackMethod::Zstd];
-
     /// The number of this method in a file.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// The method with this number.
-    pub fn of(number: u8) -> Option<Self> {
-        find_by_number(&Self::ALL, Self::number, number)
-    }
-
     /// The display name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            PackMethod::Stored => "stored",
-            PackMethod::Zstd => "zstd",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
-        let method = Self::of(reader.u8()?);
+        let method = Self::from_repr(reader.u8()?);
         method.ok_or(CodecError::Damaged("unknown packing method"))
     }
 }
@@ -184,6 +176,7 @@ mod tests {
     use super::*;
     use crate::codec::golden::{assert_in_spec, assert_row_in_spec};
     use proptest::prelude::*;
+    use strum::VariantArray;
 
     const ANY: u64 = u64::MAX;
 
@@ -193,7 +186,7 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_spec() {
-        for method in PackMethod::ALL {
+        for &method in PackMethod::VARIANTS {
             assert_row_in_spec(method.number(), &format!("{method:?}"));
         }
     }

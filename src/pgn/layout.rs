@@ -3,27 +3,24 @@
 use super::steps::{GapContext, GapSlot};
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 use std::ops::Range;
+use strum::{FromRepr, IntoStaticStr, VariantArray};
 
 /// A line ending.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRepr, IntoStaticStr, VariantArray)]
 #[repr(u8)]
 pub enum LineEnding {
     /// `\n`
+    #[strum(serialize = "LF")]
     Lf = 0,
     /// `\r\n`
+    #[strum(serialize = "CR LF")]
     CrLf = 1,
     /// `\r`
+    #[strum(serialize = "CR")]
     Cr = 2,
 }
 
 impl LineEnding {
-    /// Every line ending with its name, in the order of the numbers.
-    pub const ALL: [(LineEnding, &'static str); 3] = [
-        (LineEnding::Lf, "LF"),
-        (LineEnding::CrLf, "CR LF"),
-        (LineEnding::Cr, "CR"),
-    ];
-
     /// Its bytes.
     pub fn bytes(self) -> &'static [u8] {
         match self {
@@ -32,38 +29,22 @@ impl LineEnding {
             LineEnding::Cr => b"\r",
         }
     }
-
-    fn from_number(number: u8) -> Option<Self> {
-        let mut all = Self::ALL.into_iter().map(|(ending, _)| ending);
-        all.find(|ending| *ending as u8 == number)
-    }
 }
 
 /// When a line is wrapped at a break opportunity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRepr, IntoStaticStr, VariantArray)]
 #[repr(u8)]
 pub enum WrapMode {
     /// Never.
+    #[strum(serialize = "none")]
     None = 0,
     /// Where the line would otherwise exceed the width, including the text up
     /// to the next break opportunity.
+    #[strum(serialize = "fit")]
     Fit = 1,
     /// Where the line has reached the width.
+    #[strum(serialize = "reach")]
     Reach = 2,
-}
-
-impl WrapMode {
-    /// Every mode with its name, in the order of the numbers.
-    pub const ALL: [(WrapMode, &'static str); 3] = [
-        (WrapMode::None, "none"),
-        (WrapMode::Fit, "fit"),
-        (WrapMode::Reach, "reach"),
-    ];
-
-    fn from_number(number: u8) -> Option<Self> {
-        let mut all = Self::ALL.into_iter().map(|(mode, _)| mode);
-        all.find(|mode| *mode as u8 == number)
-    }
 }
 
 /// Where and when lines are wrapped. Lengths are in bytes.
@@ -317,7 +298,7 @@ impl Layout {
         let [ending, mode, places] = input.array()?;
         let width = input.varint()?;
         let wrap = read_wrap(mode, places, width);
-        let (Some(ending), Some(wrap)) = (LineEnding::from_number(ending), wrap) else {
+        let (Some(ending), Some(wrap)) = (LineEnding::from_repr(ending), wrap) else {
             return Ok(None);
         };
         let mut layout = Layout::new(ending, wrap);
@@ -338,7 +319,7 @@ impl Layout {
 
 fn read_wrap(mode: u8, places: u8, width: u64) -> Option<Wrap> {
     Some(Wrap {
-        mode: WrapMode::from_number(mode)?,
+        mode: WrapMode::from_repr(mode)?,
         flags: (places < 2 * Wrap::NOT_BEFORE_COMMENT).then_some(places)?,
         width: u32::try_from(width).ok()?,
     })

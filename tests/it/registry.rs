@@ -8,6 +8,7 @@ use pgna::internals::pgn::{
     GameTree, GapSlot, Layout, LineEnding, Mark, Node, Patch, Wrap, WrapMode, render,
 };
 use pgna::{BuiltinModel, Codec, VerbatimReason};
+use strum::VariantArray;
 
 const REGISTRY: &str = include_str!("../../spec/registry.md");
 
@@ -188,9 +189,12 @@ fn slots() {
 
 #[test]
 fn layout_fields() {
-    let endings = LineEnding::ALL.map(|(ending, name)| (ending as u8, name.to_owned()));
+    let named = |number, name: &'static str| (number, name.to_owned());
+    let endings = LineEnding::VARIANTS.iter();
+    let endings = endings.map(|ending| named(*ending as u8, ending.into()));
     assert_named("Line endings", endings);
-    let modes = WrapMode::ALL.map(|(mode, name)| (mode as u8, name.to_owned()));
+    let modes = WrapMode::VARIANTS.iter();
+    let modes = modes.map(|mode| named(*mode as u8, mode.into()));
     assert_named("Wrap modes", modes);
     let places = Wrap::FLAGS.map(|(place, name)| (place, name.to_owned()));
     assert_named("Wrap places", places);

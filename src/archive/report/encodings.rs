@@ -33,7 +33,9 @@ pub(crate) fn encoding(id: ColumnId, columns: &ColumnDirectory, tables: &Segment
         }
         None if tag_name(id).is_some() => texts(id, bytes, tables),
         Some(Values::Predicted(_) | Values::Integers(_)) | None => {
-            let encoding = bytes.first().and_then(|number| Encoding::of(*number));
+            let encoding = bytes
+                .first()
+                .and_then(|number| Encoding::from_repr(*number));
             encoding.map_or("unknown", Encoding::name).to_owned()
         }
     }
@@ -50,8 +52,9 @@ fn texts(id: ColumnId, bytes: &[u8], tables: &SegmentTables) -> String {
     // are in no dictionary.
     let literals = reader.bytes().and_then(|_| reader.bytes());
     if let (Ok(_), Some(method)) = (literals, reader.rest().first()) {
-        let packed = PackMethod::of(*method).map(PackMethod::name);
-        let mixed = context_mixing::ProseMethod::of(*method).map(context_mixing::ProseMethod::name);
+        let packed = PackMethod::from_repr(*method).map(PackMethod::name);
+        let mixed =
+            context_mixing::ProseMethod::from_repr(*method).map(context_mixing::ProseMethod::name);
         words.push(packed.or(mixed).unwrap_or("unknown"));
     }
     words.join(", ")

@@ -12,44 +12,35 @@ mod logistic;
 mod match_model;
 mod model;
 
-use super::enumerators::find_by_number;
 use super::error::CodecError;
 use super::pack;
 use super::range::{Decoder, Encoder};
 use crate::bits::{ByteReader, put_varint};
 use crate::limits::Limits;
 use model::MixingModel;
+use strum::{FromRepr, IntoStaticStr};
 
 /// The methods of prose packs, in addition to those of [`pack::PackMethod`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRepr, IntoStaticStr)]
 #[repr(u8)]
 pub enum ProseMethod {
     /// Mixed contexts, with a new model.
+    #[strum(serialize = "mixed contexts")]
     Mixed = 2,
     /// Mixed contexts, with a model primed with the segment's preset text.
+    #[strum(serialize = "mixed contexts, preset text")]
     Primed = 3,
 }
 
 impl ProseMethod {
-    /// Every method, by number.
-    pub const ALL: [ProseMethod; 2] = [ProseMethod::Mixed, ProseMethod::Primed];
-
     /// The number of this method in a file.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// The method with this number.
-    pub fn of(number: u8) -> Option<Self> {
-        find_by_number(&Self::ALL, Self::number, number)
-    }
-
     /// The display name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ProseMethod::Mixed => "mixed contexts",
-            ProseMethod::Primed => "mixed contexts, preset text",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -125,7 +116,7 @@ pub fn decompress<'p>(
     limits: &Limits,
 ) -> Result<Vec<u8>, CodecError> {
     let mut reader = ByteReader::new(bytes);
-    let method = match reader.u8().ok().and_then(ProseMethod::of) {
+    let method = match reader.u8().ok().and_then(ProseMethod::from_repr) {
         None => return pack::decompress(bytes, max_raw, limits),
         Some(method) => method,
     };

@@ -12,13 +12,13 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::enumerators::find_by_number;
 use super::error::CodecError;
 use super::string_list::StringList;
 use crate::bits::ByteReader;
 use crate::limits::Limits;
 use crate::parallel;
 use pieces::Pieces;
+use strum::FromRepr;
 
 pub use page::{PAGE_BYTES, PAGE_STRINGS};
 pub use pieces::PIECES_PAGE_STRINGS;
@@ -36,7 +36,8 @@ pub const MAX_ENTRIES: usize = 1 << 19;
 pub const MAX_STRINGS: usize = (u32::MAX - 1) as usize;
 
 /// The encoding of a dictionary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRepr)]
+#[cfg_attr(test, derive(strum::VariantArray))]
 #[repr(u8)]
 pub enum DictionaryMethod {
     /// Pages are packs.
@@ -46,16 +47,13 @@ pub enum DictionaryMethod {
 }
 
 impl DictionaryMethod {
-    /// Every method, by number.
-    pub const ALL: [DictionaryMethod; 2] = [DictionaryMethod::Packs, DictionaryMethod::Pieces];
-
     /// The number of this method in a file.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
-        let method = find_by_number(&Self::ALL, Self::number, reader.u8()?);
+        let method = Self::from_repr(reader.u8()?);
         method.ok_or(CodecError::Damaged("unknown method of a dictionary"))
     }
 }

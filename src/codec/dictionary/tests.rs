@@ -4,6 +4,7 @@ use crate::codec::golden::{assert_in_spec, assert_row_in_spec};
 use crate::codec::{ints, pack};
 use crate::testing::sized;
 use proptest::prelude::*;
+use strum::VariantArray;
 
 fn parse(bytes: &[u8]) -> Result<Dictionary, CodecError> {
     Dictionary::parse(bytes, &Limits::default())
@@ -57,7 +58,7 @@ fn names() -> Vec<Vec<u8>> {
 
 #[test]
 fn method_numbers_are_those_of_the_spec() {
-    for method in DictionaryMethod::ALL {
+    for &method in DictionaryMethod::VARIANTS {
         assert_row_in_spec(method.number(), &format!("{method:?}"));
     }
     assert!(parse(&[2, 0, 0, 0]).is_err());
@@ -234,7 +235,7 @@ proptest! {
         strings in prop::collection::btree_set(prop::collection::vec(0..5u8, 0..9), 1..99),
     ) {
         let strings: Vec<_> = strings.into_iter().collect();
-        for method in DictionaryMethod::ALL {
+        for &method in DictionaryMethod::VARIANTS {
             let dictionary = parse(&by(method, &strings)).unwrap();
             prop_assert_eq!(dictionary.check(), Ok(()));
             for (string, id) in strings.iter().zip(0..) {
@@ -250,7 +251,7 @@ proptest! {
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),
     ) {
-        let method = DictionaryMethod::ALL[usize::from(is_pieces)];
+        let method = DictionaryMethod::VARIANTS[usize::from(is_pieces)];
         let mut bytes = by(method, &numbers(300));
         let at = at.index(bytes.len());
         bytes[at] = byte;

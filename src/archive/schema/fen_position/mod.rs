@@ -5,9 +5,11 @@ use crate::archive::error::ContentError;
 use crate::chess::Setup;
 use crate::pgn::Start;
 use crate::position::PositionCode;
+use strum::{FromRepr, VariantArray};
 
 /// The notation of castling rights in a FEN.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, FromRepr, VariantArray)]
+#[repr(u8)]
 pub(crate) enum FenSpelling {
     /// As `KQkq` if that identifies the rook (X-FEN).
     XFen = 1,
@@ -16,14 +18,6 @@ pub(crate) enum FenSpelling {
 }
 
 impl FenSpelling {
-    const ALL: [FenSpelling; 2] = [FenSpelling::XFen, FenSpelling::Shredder];
-
-    fn from_number(number: u8) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|spelling| *spelling as u8 == number)
-    }
-
     fn write(self, setup: &Setup) -> String {
         match self {
             FenSpelling::XFen => setup.fen(),
@@ -34,7 +28,7 @@ impl FenSpelling {
     /// The spelling of a FEN; the first one if both give the same text.
     fn of(fen: &[u8], setup: &Setup) -> Option<Self> {
         let spelled = |spelling: &FenSpelling| spelling.write(setup).as_bytes() == fen;
-        Self::ALL.into_iter().find(spelled)
+        Self::VARIANTS.iter().copied().find(spelled)
     }
 }
 
@@ -91,7 +85,7 @@ pub(crate) fn read_start_number(number: u64) -> Result<(Start, Option<FenSpellin
     let start = Start::from_number(number % Start::NUMBERS).ok_or(unknown.clone())?;
     let spelling = match number / Start::NUMBERS {
         0 => None,
-        spelling => Some(FenSpelling::from_number(spelling).ok_or(unknown)?),
+        spelling => Some(FenSpelling::from_repr(spelling).ok_or(unknown)?),
     };
     Ok((start, spelling))
 }

@@ -2,12 +2,14 @@
 //! steps.
 
 use crate::annotation::{
-    Item, Items, NotationBytes, NotationFit, PatternCounts, ProductCounts, SchemeCounts,
-    TemplateCounts, Templates, TimeControl,
+    Items, NotationBytes, NotationFit, PatternCounts, ProductCounts, SchemeCounts, TemplateCounts,
+    Templates,
 };
+use crate::archive::write::lexed_game::LexedGame;
 use crate::archive::write::lines::fit_lines;
+use crate::archive::write::source_reader::SegmentText;
+use crate::codec::distributions::Tally;
 use crate::parallel;
-use crate::pgn::{Lexeme, LexemeKind, Mark, Record, Scanner, tag_lexemes};
 use std::borrow::Cow;
 
 /// Schemes are chosen on a sample of about this many bytes of text from the
@@ -18,162 +20,149 @@ const SCHEME_BYTES: usize = 8 << 20;
 const GAMES_PER_TASK: usize = 64;
 
 /// Fits the tables to the games of a segment, in rayon's current thread pool.
-pub(crate) fn fit_notation(text: &[u8], records: &[Record], has_model: bool) -> NotationBytes {
-    let mut games: Vec<&[u8]> = Vec::new();
-    for record in records
-        .iter()
-        .filter(|record| record.is_game && !record.is_piece)
-    {
-        games.extend(text.get(record.start..record.end));
-    }
-    let stride = text.len().div_ceil(SCHEME_BYTES).max(1);
-    let sample: Vec<&[u8]> = games.iter().step_by(stride).copied().collect();
-
-    let templates = count(
-        &games,
-        TemplateCounts::default,
-        |counts, game| game.comments.iter().for_each(|text| counts.add(text)),
-        TemplateCounts::merge,
-    );
-    let mut fit = NotationFit::new(templates);
-    let patterns = count(
-        &games,
-        PatternCounts::default,
-        |counts, game| {
-            let (plies, items) = game.items(fit.notation().templates());
-            counts.add(plies, &items);
-        },
-        PatternCounts::merge,
-    );
+pub(crate) fn fit_notation(
+    segment: &SegmentText,
+    games: &[LexedGame<'_>],
+    has_model: bool,
+) -> NotationBytes {
+    let mut fit = NotationFit::new(count_templates(games));
+    let stride = segment.text.len().div_ceil(SCHEME_BYTES).max(1);
+    let comments = sampled_comments(games, stride);
+    let sample = ItemizedSample {
+        games,
+        stride,
+        items: sampled_items(games, stride, &comments, fit.notation().templates()),
+    };
+    let patterns = sample.count_patterns(fit.notation().templates());
     fit.take_patterns(patterns);
-    let products = count(
-        &sample,
-        || fit.products(),
-        |counts, game| {
-            let (_, items) = game.items(fit.notation().templates());
-            counts.add(fit.notation(), &items, game.time());
-        },
-        ProductCounts::merge,
-    );
+    let products = sample.count_products(&fit);
     fit.take_products(&products);
     for step in [NotationFit::references, NotationFit::weights] {
-        let schemes = count(
-            &sample,
-            || step(&fit),
-            |counts, game| {
-                let (_, items) = game.items(fit.notation().templates());
-                counts.add(fit.notation(), &items, game.time());
-            },
-            SchemeCounts::merge,
-        );
+        let schemes = sample.count_schemes(&fit, step);
         fit.take_schemes(&schemes);
     }
-    let tally = count(
-        &games,
-        || fit.tally(),
-        |tally, game| {
-            let (plies, items) = game.items(fit.notation().templates());
-            fit.count(tally, plies, &items, game.time());
-        },
-        |tally, others| tally.merge(&others),
-    );
-    let lines = fit_lines(text, records, fit.notation(), has_model);
+    let tally = sample.count_symbols(&fit);
+    let lines = fit_lines(segment, fit.notation(), has_model);
     NotationBytes {
         lines: lines.unwrap_or_default(),
         ..fit.finish(&tally)
     }
 }
 
-/// Accumulates counts over all games. The result does not depend on the order.
-fn count<C: Send>(
-    games: &[&[u8]],
-    none: impl Fn() -> C + Sync,
-    add: impl Fn(&mut C, &LexedGame<'_>) + Sync,
-    merge: impl Fn(&mut C, C),
-) -> C {
-    let add = |counts: &mut C, games: &[&[u8]]| {
-        games
-            .iter()
-            .for_each(|game| add(counts, &LexedGame::new(game)));
+fn count_templates(games: &[LexedGame<'_>]) -> TemplateCounts {
+    let add = |counts: &mut TemplateCounts, games: &[LexedGame<'_>]| {
+        let comments = games.iter().flat_map(LexedGame::comments);
+        comments.for_each(|text| counts.add(&text));
     };
-    parallel::fold(games.chunks(GAMES_PER_TASK), none, add, merge).0
+    let tasks = games.chunks(GAMES_PER_TASK);
+    parallel::fold(tasks, TemplateCounts::default, add, TemplateCounts::merge).0
 }
 
-/// A game as a sequence of lexemes; the legality of moves is not checked.
-struct LexedGame<'t> {
-    text: &'t [u8],
-    lexemes: Vec<Lexeme>,
-    /// The texts of the comments in braces, with line endings replaced by
-    /// blanks.
-    comments: Vec<Cow<'t, [u8]>>,
+/// The comments of every `stride`th game.
+fn sampled_comments<'t>(games: &[LexedGame<'t>], stride: usize) -> Vec<Vec<Cow<'t, [u8]>>> {
+    let sample = games.iter().step_by(stride);
+    parallel::map(sample, |game| game.comments().collect())
 }
 
-impl<'t> LexedGame<'t> {
-    fn new(text: &'t [u8]) -> Self {
-        let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
-        let comments = lexemes
-            .iter()
-            .filter(|lexeme| lexeme.kind == LexemeKind::Comment);
-        LexedGame {
-            text,
-            comments: comments
-                .map(|lexeme| unwrapped(comment_text(lexeme.text(text))))
-                .collect(),
-            lexemes,
-        }
+/// The items of every `stride`th game.
+fn sampled_items<'c, 't: 'c>(
+    games: &[LexedGame<'t>],
+    stride: usize,
+    comments: &'c [Vec<Cow<'t, [u8]>>],
+    templates: &Templates,
+) -> Vec<Items<'c>> {
+    let sample = games.iter().step_by(stride).zip(comments);
+    parallel::map(sample, |(game, comments)| game.items(comments, templates))
+}
+
+/// All games, and the items of a sample of them, which are counted several times.
+struct ItemizedSample<'g, 't> {
+    games: &'g [LexedGame<'t>],
+    /// The sample is every `stride`th game.
+    stride: usize,
+    items: Vec<Items<'g>>,
+}
+
+impl ItemizedSample<'_, '_> {
+    fn count_patterns(&self, templates: &Templates) -> PatternCounts {
+        self.count_all(
+            templates,
+            PatternCounts::default,
+            |counts, game, items| counts.add(game.plies, items),
+            PatternCounts::merge,
+        )
     }
 
-    fn time(&self) -> TimeControl {
-        let mut tags = Vec::new();
-        for tag in tag_lexemes(&self.lexemes).chunks(2) {
-            let [name, value] = tag else { continue };
-            let value = value.text(self.text);
-            let value = value.strip_suffix(b"\"]").unwrap_or(value);
-            let [name, value] =
-                [name.text(self.text), value].map(|text| text.get(1..).unwrap_or_default());
-            tags.push((name, value));
-        }
-        TimeControl::of_tags(tags.into_iter())
+    fn count_products(&self, fit: &NotationFit) -> ProductCounts {
+        self.count_sample(
+            || fit.products(),
+            |counts, game, items| counts.add(fit.notation(), items, game.time),
+            ProductCounts::merge,
+        )
     }
 
-    /// The number of plies, and the marks.
-    fn items(&self, templates: &Templates) -> (usize, Items<'_>) {
-        let mut comments = self.comments.iter();
-        let mut plies = 0;
-        let mut items = Items::new();
-        let lexemes = match self.lexemes.split_last() {
-            Some((last, rest)) if last.kind == LexemeKind::Result => rest,
-            _ => &self.lexemes,
+    fn count_schemes(
+        &self,
+        fit: &NotationFit,
+        none: impl Fn(&NotationFit) -> SchemeCounts + Sync,
+    ) -> SchemeCounts {
+        self.count_sample(
+            || none(fit),
+            |counts, game, items| counts.add(fit.notation(), items, game.time),
+            SchemeCounts::merge,
+        )
+    }
+
+    fn count_symbols(&self, fit: &NotationFit) -> Tally {
+        self.count_all(
+            fit.notation().templates(),
+            || fit.tally(),
+            |tally, game, items| fit.count(tally, game.plies, items, game.time),
+            |tally, other| tally.merge(&other),
+        )
+    }
+
+    /// Accumulates counts over the sample. The result does not depend on the order.
+    fn count_sample<C: Send>(
+        &self,
+        none: impl Fn() -> C + Sync,
+        add: impl Fn(&mut C, &LexedGame<'_>, &Items<'_>) + Sync,
+        merge: impl Fn(&mut C, C),
+    ) -> C {
+        let sampled = |(number, items)| Some((self.games.get(number * self.stride)?, items));
+        let sample: Vec<_> = self.items.iter().enumerate().filter_map(sampled).collect();
+        let add = |counts: &mut C, games: &[(&LexedGame<'_>, &Items<'_>)]| {
+            games
+                .iter()
+                .for_each(|(game, items)| add(counts, game, items));
         };
-        for lexeme in lexemes {
-            let text = lexeme.text(self.text);
-            let item = match lexeme.kind {
-                LexemeKind::Comment => comments.next().map(|text| Item::comment(text, templates)),
-                LexemeKind::LineComment => Some(Item::LineComment(Cow::Borrowed(text))),
-                kind => Mark::of_lexeme(kind, text).map(Item::Mark),
-            };
-            items.extend(item.map(|item| (plies, item)));
-            plies += usize::from(lexeme.kind == LexemeKind::Move);
-        }
-        (plies, items)
+        parallel::fold(sample.chunks(GAMES_PER_TASK), none, add, merge).0
     }
-}
 
-/// The text between the braces.
-fn comment_text(comment: &[u8]) -> &[u8] {
-    let end = comment.len().saturating_sub(1);
-    comment.get(1..end).unwrap_or_default()
-}
-
-fn unwrapped(text: &[u8]) -> Cow<'_, [u8]> {
-    if !text.contains(&b'\n') {
-        return Cow::Borrowed(text);
+    /// Accumulates counts over all games. The result does not depend on the order.
+    fn count_all<C: Send>(
+        &self,
+        templates: &Templates,
+        none: impl Fn() -> C + Sync,
+        add: impl Fn(&mut C, &LexedGame<'_>, &Items<'_>) + Sync,
+        merge: impl Fn(&mut C, C),
+    ) -> C {
+        let add_game = |counts: &mut C, number: usize, game: &LexedGame<'_>| {
+            let is_sampled = number.is_multiple_of(self.stride);
+            match self.items.get(number / self.stride).filter(|_| is_sampled) {
+                Some(items) => add(counts, game, items),
+                None => {
+                    let comments: Vec<_> = game.comments().collect();
+                    add(counts, game, &game.items(&comments, templates));
+                }
+            }
+        };
+        let add = |counts: &mut C, (task, games): (usize, &[LexedGame<'_>])| {
+            let numbers = task * GAMES_PER_TASK..;
+            let numbered = numbers.zip(games);
+            numbered.for_each(|(number, game)| add_game(counts, number, game));
+        };
+        let tasks = self.games.chunks(GAMES_PER_TASK).enumerate();
+        parallel::fold(tasks, none, add, merge).0
     }
-    let mut out = Vec::with_capacity(text.len());
-    for line in text.split(|byte| *byte == b'\n') {
-        out.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
-        out.push(b' ');
-    }
-    out.pop();
-    out.into()
 }

@@ -10,15 +10,18 @@ pub(crate) struct LexedGame<'t> {
     /// The number of plies, including those of variations.
     pub(crate) plies: usize,
     pub(crate) time: TimeControl,
-    marks: Box<[LexedMark<'t>]>,
+    text: &'t [u8],
+    marks: Box<[LexedMark]>,
 }
 
+/// A mark, and its range of the game's text, which has less than 2^32 bytes.
 #[derive(Debug)]
-struct LexedMark<'t> {
+struct LexedMark {
     /// The number of plies before it.
     plies: u32,
+    start: u32,
+    end: u32,
     mark: Mark,
-    text: &'t [u8],
 }
 
 impl<'t> LexedGame<'t> {
@@ -31,14 +34,22 @@ impl<'t> LexedGame<'t> {
         let mut plies = 0;
         let mut marks = Vec::new();
         for lexeme in movetext {
-            let text = lexeme.text(text);
-            let mark = Mark::of_lexeme(lexeme.kind, text);
-            marks.extend(mark.map(|mark| LexedMark { plies, mark, text }));
+            if let Some(mark) = Mark::of_lexeme(lexeme.kind, lexeme.text(text)) {
+                let [start, end] =
+                    [lexeme.start, lexeme.end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+                marks.push(LexedMark {
+                    plies,
+                    start,
+                    end,
+                    mark,
+                });
+            }
             plies += u32::from(lexeme.kind == LexemeKind::Move);
         }
         LexedGame {
             plies: usize::try_from(plies).unwrap_or(usize::MAX),
             time: time_control(text, tag_lexemes(lexemes)),
+            text,
             marks: marks.into(),
         }
     }
@@ -47,28 +58,33 @@ impl<'t> LexedGame<'t> {
     pub(crate) fn comments(&self) -> impl Iterator<Item = Cow<'t, [u8]>> {
         let marks = self.marks.iter();
         let comments = marks.filter(|mark| mark.mark == Mark::Comment);
-        comments.map(|comment| unwrapped(comment_text(comment.text)))
+        comments.map(|comment| unwrapped(comment_text(comment.text(self.text))))
     }
 
-    /// The marks with their contents. `comments` are the texts of the comments.
-    pub(crate) fn items<'c>(
+    /// Calls `f` with the marks and their contents.
+    pub(crate) fn with_items<R>(
         &self,
-        comments: &'c [Cow<'t, [u8]>],
         templates: &Templates,
-    ) -> Items<'c>
-    where
-        't: 'c,
-    {
+        f: impl FnOnce(&Items<'_>) -> R,
+    ) -> R {
+        let comments: Vec<Cow<'_, [u8]>> = self.comments().collect();
         let mut comments = comments.iter();
-        let item = |mark: &LexedMark<'t>| {
+        let item = |mark: &LexedMark| {
             let item = match mark.mark {
                 Mark::Comment => Item::comment(comments.next()?, templates),
-                Mark::LineComment => Item::LineComment(Cow::Borrowed(mark.text)),
+                Mark::LineComment => Item::LineComment(Cow::Borrowed(mark.text(self.text))),
                 other => Item::Mark(other),
             };
             Some((usize::try_from(mark.plies).ok()?, item))
         };
-        self.marks.iter().filter_map(item).collect()
+        f(&self.marks.iter().filter_map(item).collect())
+    }
+}
+
+impl LexedMark {
+    fn text<'t>(&self, game: &'t [u8]) -> &'t [u8] {
+        let [start, end] = [self.start, self.end].map(|at| usize::try_from(at).unwrap_or(0));
+        game.get(start..end).unwrap_or_default()
     }
 }
 

@@ -10,8 +10,8 @@ use std::ops::Range;
 /// smaller result is written.
 const MAX_UNPLANNED_BLOCKS: usize = 8;
 
-/// Whether a segment of these blocks is also encoded without plans: a few records may be
-/// smaller so.
+/// Whether a segment of these blocks is also encoded without plans: a few records may take
+/// less space without them.
 pub(crate) fn is_short(blocks: &[Range<usize>]) -> bool {
     blocks.len() <= MAX_UNPLANNED_BLOCKS
 }

@@ -2,15 +2,11 @@
 //! estimated coded size.
 
 use super::families::{FAULTS, UNKNOWN};
-use super::history::{HistoryView, SIZES, ValueHistory};
-use super::item::{Item, Items};
-use super::line::ValueLine;
+use super::game_values::GameValues;
+use super::history::{HistoryView, SIZES};
 use super::notation::Notation;
-use super::number::EvalScore;
 use super::reference::{Reference, ReferenceScheme, WEIGHTS};
 use super::slots::{SlotKind, ValueSlot};
-use super::template::FieldContent;
-use super::time::TimeControl;
 use crate::codec::distributions::{DistributionError, SymbolCoder, SymbolContext};
 use crate::codec::log::log;
 
@@ -83,8 +79,8 @@ impl SchemeCounts {
     }
 
     /// Counts the values of a movetext.
-    pub fn add(&mut self, notation: &Notation, items: &Items<'_>, time: TimeControl) {
-        follow(notation, items, time, |view, fault, value| {
+    pub fn add(&mut self, notation: &Notation, values: &GameValues) {
+        values.follow(notation, |view, fault, value| {
             for candidate in self.slots.get_mut(view.slot).into_iter().flatten() {
                 candidate.add(view, fault, value);
             }
@@ -108,51 +104,6 @@ impl SchemeCounts {
             best.map_or(ReferenceScheme::DEFAULT, |candidate| candidate.scheme)
         };
         self.slots.iter().map(best).collect()
-    }
-}
-
-/// Visits the numbers of a movetext. `see` receives the state before each
-/// number, the fault of its group and the value.
-pub(super) fn follow(
-    notation: &Notation,
-    items: &Items<'_>,
-    time: TimeControl,
-    mut see: impl FnMut(&HistoryView<'_>, u32, i64),
-) {
-    let mut line = ValueLine::default();
-    let mut histories = vec![ValueHistory::default(); notation.slots.slots.len()];
-    let mut at = 0;
-    for (ply, item) in items {
-        if *ply > at {
-            line.step(ply - at);
-            at = *ply;
-        }
-        line.see(item.mark());
-        let Item::Note(note) = item else { continue };
-        for (index, value) in note.values.iter().enumerate() {
-            let FieldContent::Score(score) = value else {
-                continue;
-            };
-            let slot = notation.slots.of_field(note.template, index);
-            let (form, scheme) = notation.slot(slot);
-            let view = HistoryView {
-                histories: &histories,
-                slot,
-                form,
-                side: line.side(),
-                plies: line.plies(),
-                time,
-            };
-            let mut difference = None;
-            if let EvalScore::Number(value) = score {
-                see(&view, line.fault, *value);
-                let prediction = view.predict(scheme);
-                difference = prediction.is_known.then(|| prediction.difference(*value));
-            }
-            if let Some(history) = histories.get_mut(slot) {
-                history.note(line.side(), form, *score, difference);
-            }
-        }
     }
 }
 

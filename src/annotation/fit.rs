@@ -4,6 +4,7 @@
 
 use super::candidates::SchemeCounts;
 use super::families::families;
+use super::game_values::GameValues;
 use super::item::Items;
 use super::learn::TemplateCounts;
 use super::lines::Kinds;
@@ -106,6 +107,11 @@ impl NotationFit {
     pub fn take_patterns(&mut self, counts: PatternCounts) {
         self.has_marks = !counts.counts.is_empty();
         self.notation.patterns = counts.finish();
+    }
+
+    /// The values in the comments of a movetext.
+    pub fn values(&self, items: &Items<'_>, time: TimeControl) -> GameValues {
+        GameValues::new(&self.notation, items, time)
     }
 
     /// Empty counts of products of values.

@@ -1,12 +1,11 @@
 //! Finding slots whose values are close to the product of two others, such as
 //! nodes = speed × time.
 
-use super::candidates::{TRIED_SLOTS, follow};
+use super::candidates::TRIED_SLOTS;
+use super::game_values::GameValues;
 use super::history::size;
-use super::item::Items;
 use super::notation::Notation;
 use super::reference::{Reference, SHIFT};
-use super::time::TimeControl;
 
 /// Smaller values are cheap to code without a product.
 const LEAST_VALUE: i64 = 1 << 12;
@@ -55,8 +54,8 @@ impl ProductCounts {
     }
 
     /// Counts the values of a movetext.
-    pub fn add(&mut self, notation: &Notation, items: &Items<'_>, time: TimeControl) {
-        follow(notation, items, time, |view, _, value| {
+    pub fn add(&mut self, notation: &Notation, values: &GameValues) {
+        values.follow(notation, |view, _, value| {
             if value < LEAST_VALUE {
                 return;
             }

@@ -54,11 +54,13 @@ impl Mark {
         }
     }
 
-    /// The mark of a lexeme without text of its own, or of a null move; `None`
-    /// for the others.
+    /// The mark of a lexeme; `None` for tag pairs, and for moves other than null
+    /// moves.
     pub fn of_lexeme(kind: LexemeKind, text: &[u8]) -> Option<Mark> {
         let number = |list: &[&[u8]]| list.iter().position(|known| *known == text);
         Some(match kind {
+            LexemeKind::Comment => Mark::Comment,
+            LexemeKind::LineComment => Mark::LineComment,
             LexemeKind::Nag => Mark::Nag(nag_value(text.get(1..)?)?),
             LexemeKind::Glyph => Mark::Glyph(u8::try_from(number(&GLYPHS)? + 1).ok()?),
             LexemeKind::Result => Mark::Result(u8::try_from(number(&RESULTS)?).ok()?),

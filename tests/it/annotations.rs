@@ -81,12 +81,13 @@ fn fit(
     let mut patterns = PatternCounts::default();
     (0..records).for_each(|_| patterns.add(plies, &seen));
     fit.take_patterns(patterns);
+    let values = fit.values(&seen, time);
     let mut products = fit.products();
-    (0..records).for_each(|_| products.add(fit.notation(), &seen, time));
+    (0..records).for_each(|_| products.add(fit.notation(), &values));
     fit.take_products(&products);
     for step in [NotationFit::references, NotationFit::weights] {
         let mut schemes = step(&fit);
-        (0..records).for_each(|_| schemes.add(fit.notation(), &seen, time));
+        (0..records).for_each(|_| schemes.add(fit.notation(), &values));
         fit.take_schemes(&schemes);
     }
     let mut tally = fit.tally();

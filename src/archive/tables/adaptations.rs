@@ -10,8 +10,7 @@ use crate::limits::Limits;
 use crate::model::{
     Adaptation, Adaptations, BuiltinModel, GameContext, Ratings, SampleGame, players,
 };
-use crate::parallel;
-use crate::pgn::{Lexeme, Node, Record, Scanner, outcome_of_marker, parse};
+use crate::pgn::{Lexeme, Node, outcome_of_marker, parse};
 use std::collections::BTreeSet;
 
 /// Writes a table for each model with an adaptation.
@@ -51,12 +50,11 @@ pub(crate) fn read_adaptations(
 }
 
 /// Fits the adaptations of models to the games of a segment.
-pub(crate) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<BuiltinModel>) -> Adaptations {
+pub(crate) fn fit_adaptations(
+    games: &[FitGame<'_>],
+    models: &BTreeSet<BuiltinModel>,
+) -> Adaptations {
     let mut adaptations = Adaptations::default();
-    if models.is_empty() {
-        return adaptations;
-    }
-    let games = parse_games(text, records);
     let standard = ChessPosition::standard();
     let games: Vec<SampleGame<'_>> = games.iter().map(|seen| seen.game(&standard)).collect();
     for model in models {
@@ -69,7 +67,7 @@ pub(crate) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<BuiltinMode
 }
 
 /// The part of a game to which models are fitted.
-struct FitGame<'t> {
+pub(crate) struct FitGame<'t> {
     /// The start position; `None` for the standard one.
     start: Option<Box<ChessPosition>>,
     plies: Box<[PlyKind]>,
@@ -78,22 +76,10 @@ struct FitGame<'t> {
     black: &'t [u8],
 }
 
-/// Parses the games of a segment, in rayon's current thread pool.
-fn parse_games<'t>(text: &'t [u8], records: &[Record]) -> Vec<FitGame<'t>> {
-    let mut games: Vec<&Record> = records.iter().collect();
-    games.retain(|record| record.is_game && !record.is_piece);
-    let count = games.len();
-    parallel::map(games.into_iter().enumerate(), |(number, record)| {
-        let text = text.get(record.start..record.end).unwrap_or_default();
-        FitGame::new(text, Adaptation::plies_read(number, count))
-    })
-}
-
 impl<'t> FitGame<'t> {
     /// Parses a game and retains at most `most` plies of its main line.
-    fn new(text: &'t [u8], most: usize) -> Self {
-        let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
-        let tree = parse(text, &lexemes).tree;
+    pub(crate) fn new(text: &'t [u8], lexemes: &[Lexeme], most: usize) -> Self {
+        let tree = parse(text, lexemes).tree;
         let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
         let outcome = match tree.nodes.last() {
             Some(Node::Result(number)) => outcome_of_marker(*number),

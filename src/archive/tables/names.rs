@@ -9,9 +9,10 @@ use crate::pgn::MAX_TAG_NAME_BYTES;
 pub const MAX_NAMES: usize = 1 << 16;
 
 /// Writes the table.
-pub(crate) fn write_names(names: &[&[u8]]) -> Vec<u8> {
+pub(crate) fn write_names(names: &[impl AsRef<[u8]>]) -> Vec<u8> {
     let mut out = Vec::new();
-    names.iter().for_each(|name| put_bytes(&mut out, name));
+    let mut write = |name: &[u8]| put_bytes(&mut out, name);
+    names.iter().for_each(|name| write(name.as_ref()));
     pack::compress(&out, pack::LEVEL)
 }
 

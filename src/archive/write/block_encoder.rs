@@ -13,6 +13,7 @@ use crate::archive::tables::plans::Plans;
 use crate::archive::tables::preset_text::{CompressedProse, compress_prose};
 use crate::archive::write::columns::write_columns;
 use crate::archive::write::encode_movetext::encode_movetext;
+use crate::archive::write::source_reader::SegmentText;
 use crate::archive::write::survey::{EMPTY_ROSTER, RecordSurvey, Survey};
 use crate::codec::dictionary::StringIds;
 use crate::codec::{context_mixing, pack};
@@ -31,8 +32,7 @@ const TRIED_LAYOUTS: usize = 8;
 
 /// The inputs for parsing and encoding records.
 pub(crate) struct RecordEncoder<'s> {
-    pub(crate) text: &'s [u8],
-    pub(crate) records: &'s [Record],
+    pub(crate) segment: &'s SegmentText,
     pub(crate) survey: &'s Survey,
     pub(crate) tables: &'s SegmentTables,
     pub(crate) codecs: &'s [Codec],
@@ -44,7 +44,7 @@ pub(crate) struct RecordEncoder<'s> {
 /// One way to write the blocks of a segment whose records have been encoded.
 pub(crate) struct BlockEncoder<'w, 's> {
     pub(crate) encoder: &'w RecordEncoder<'s>,
-    pub(crate) tables: &'w Arc<SegmentTables>,
+    pub(crate) tables: Arc<SegmentTables>,
     pub(crate) stored: &'w [StoredRecord<'s>],
     pub(crate) ids: &'w BTreeMap<ColumnId, StringIds>,
     pub(crate) plans: &'w Plans<'w>,
@@ -85,7 +85,7 @@ pub(crate) type StoredBlock<'s> = Vec<StoredRecord<'s>>;
 impl<'s> RecordEncoder<'s> {
     /// Parses and encodes the records of a block.
     pub(crate) fn encode_records(&self, range: Range<usize>) -> StoredBlock<'s> {
-        let records = self.records.get(range.clone()).unwrap_or_default();
+        let records = self.segment.records.get(range.clone()).unwrap_or_default();
         let surveyed = self.survey.records.get(range).unwrap_or_default();
         let stored = records.iter().zip(surveyed);
         stored
@@ -93,22 +93,18 @@ impl<'s> RecordEncoder<'s> {
             .collect()
     }
 
-    fn bytes(&self, record: &Record) -> &'s [u8] {
-        self.text.get(record.start..record.end).unwrap_or_default()
-    }
-
     fn verbatim(&self, record: &Record, rest: VerbatimReason) -> StoredRecord<'s> {
         StoredRecord {
             is_game: record.is_game,
             rest: Some(rest),
             roster: EMPTY_ROSTER,
-            tail: self.bytes(record),
+            tail: self.segment.bytes(record),
             ..StoredRecord::default()
         }
     }
 
     fn store(&self, record: &Record, surveyed: RecordSurvey) -> StoredRecord<'s> {
-        let bytes = self.bytes(record);
+        let bytes = self.segment.bytes(record);
         if record.is_piece {
             return self.verbatim(record, VerbatimReason::TooLong);
         }
@@ -199,7 +195,7 @@ impl BlockEncoder<'_, '_> {
         range: &Range<usize>,
         prose: &CompressedProse,
     ) -> Option<EncodedBlock> {
-        let records = self.encoder.records.get(range.clone())?;
+        let records = self.encoder.segment.records.get(range.clone())?;
         self.pack(records, self.stored.get(range.clone())?, prose)
     }
 
@@ -226,7 +222,7 @@ impl BlockEncoder<'_, '_> {
         range: &Range<usize>,
         encoded: EncodedBlock,
     ) -> Option<EncodedBlock> {
-        let records = self.encoder.records.get(range.clone())?;
+        let records = self.encoder.segment.records.get(range.clone())?;
         let unproven = self.mismatches(records, &encoded);
         if unproven.is_empty() {
             return Some(encoded);
@@ -268,7 +264,7 @@ impl BlockEncoder<'_, '_> {
 
     /// The indexes of the records that do not decode to their text.
     fn mismatches(&self, records: &[Record], encoded: &EncodedBlock) -> Vec<usize> {
-        let Ok(block) = OpenBlock::parse(&encoded.packed, encoded.shape, self.tables) else {
+        let Ok(block) = OpenBlock::parse(&encoded.packed, encoded.shape, &self.tables) else {
             return (0..records.len()).collect();
         };
         if block.check().is_err() {
@@ -276,7 +272,7 @@ impl BlockEncoder<'_, '_> {
         }
         let matches = |index: usize, record: &Record| {
             let text = block.text(index);
-            text.is_ok_and(|text| text == self.encoder.bytes(record))
+            text.is_ok_and(|text| text == self.encoder.segment.bytes(record))
         };
         let numbered = records.iter().enumerate();
         numbered

@@ -2,6 +2,7 @@
 
 use crate::annotation::lines::{FAMILIES, LineState};
 use crate::annotation::{Item, Items, Notation};
+use crate::archive::write::source_reader::SegmentText;
 use crate::chess::PlyKind;
 use crate::codec::distributions::Tally;
 use crate::model::{BuiltinFollower, BuiltinModel, GameAdaptation, GameContext};
@@ -15,24 +16,20 @@ const FITTED_BYTES: usize = 8 << 20;
 /// Fits the distributions of lines in a segment's comments; `None` if there are
 /// no lines. `has_model` says whether a model codes the moves.
 pub(crate) fn fit_lines(
-    text: &[u8],
-    records: &[Record],
+    segment: &SegmentText,
     notation: &Notation,
     has_model: bool,
 ) -> Option<Vec<u8>> {
     if !notation.has_lines() {
         return None;
     }
-    let stride = text.len().div_ceil(FITTED_BYTES).max(1);
-    let games: Vec<&Record> = records.iter().filter(|record| record.is_game).collect();
-    let sample: Vec<&Record> = games.into_iter().step_by(stride).collect();
+    let stride = segment.text.len().div_ceil(FITTED_BYTES).max(1);
+    let games = segment.records.iter().filter(|record| record.is_game);
+    let sample: Vec<&Record> = games.step_by(stride).collect();
     let (tally, _) = parallel::fold(
         sample,
         || Tally::new(&FAMILIES),
-        |tally, record| {
-            let bytes = text.get(record.start..record.end).unwrap_or_default();
-            count(tally, bytes, notation, has_model);
-        },
+        |tally, record| count(tally, segment.bytes(record), notation, has_model),
         |tally, other| tally.merge(&other),
     );
     Some(tally.fit())

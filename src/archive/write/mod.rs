@@ -1,19 +1,25 @@
 //! Writing archives: sources are cut into segments, surveyed, and encoded block by block.
 //!
 //! ```text
-//! sources ─ source_reader ─► segment ─ survey, fit ─► encoded records ─ learn ─► tables
-//!                                                         └─ encode, decode, compare ─► blocks
+//! sources ─ source_reader ─► SegmentText ─ record_lexer ─► survey, games ─► SegmentFit
+//! SegmentText, SegmentFit ─ RecordEncoder ─► StoredSegment ─ learn ─► dictionaries, plans
+//! StoredSegment, tables ─ EncodingCandidate ─► BlockEncoder ─ encode, decode, compare ─► blocks
 //! ```
 
 pub(crate) mod block_encoder;
+pub(crate) mod candidate;
 pub(crate) mod columns;
 pub(crate) mod derived_tags;
 pub(crate) mod encode_movetext;
 pub(crate) mod indexes;
+pub(crate) mod lexed_game;
 pub(crate) mod lines;
 pub(crate) mod notation;
+pub(crate) mod record_lexer;
+pub(crate) mod segment_fit;
 pub(crate) mod segment_writer;
 pub(crate) mod source_reader;
 pub(crate) mod start_positions;
+pub(crate) mod stored_segment;
 pub(crate) mod survey;
 pub(crate) mod writer;

@@ -2,15 +2,16 @@
 //! steps.
 
 use crate::annotation::{
-    Item, Items, NotationBytes, NotationFit, PatternCounts, ProductCounts, SchemeCounts,
-    TemplateCounts, Templates, TimeControl,
+    GameValues, NotationBytes, NotationFit, PatternCounts, ProductCounts, SchemeCounts,
+    TemplateCounts,
 };
+use crate::archive::write::lexed_game::LexedGame;
 use crate::archive::write::lines::fit_lines;
+use crate::archive::write::source_reader::SegmentText;
+use crate::codec::distributions::Tally;
 use crate::parallel;
-use crate::pgn::{Lexeme, LexemeKind, Mark, Record, Scanner, tag_lexemes};
-use std::borrow::Cow;
 
-/// Schemes are chosen on a sample of about this many bytes of text from the
+/// Schemes are chosen on the values of a sample of about this many bytes of text from the
 /// whole segment.
 const SCHEME_BYTES: usize = 8 << 20;
 
@@ -18,162 +19,97 @@ const SCHEME_BYTES: usize = 8 << 20;
 const GAMES_PER_TASK: usize = 64;
 
 /// Fits the tables to the games of a segment, in rayon's current thread pool.
-pub(crate) fn fit_notation(text: &[u8], records: &[Record], has_model: bool) -> NotationBytes {
-    let mut games: Vec<&[u8]> = Vec::new();
-    for record in records
-        .iter()
-        .filter(|record| record.is_game && !record.is_piece)
-    {
-        games.extend(text.get(record.start..record.end));
-    }
-    let stride = text.len().div_ceil(SCHEME_BYTES).max(1);
-    let sample: Vec<&[u8]> = games.iter().step_by(stride).copied().collect();
-
-    let templates = count(
-        &games,
-        TemplateCounts::default,
-        |counts, game| game.comments.iter().for_each(|text| counts.add(text)),
-        TemplateCounts::merge,
-    );
-    let mut fit = NotationFit::new(templates);
-    let patterns = count(
-        &games,
-        PatternCounts::default,
-        |counts, game| {
-            let (plies, items) = game.items(fit.notation().templates());
-            counts.add(plies, &items);
-        },
-        PatternCounts::merge,
-    );
+pub(crate) fn fit_notation(
+    segment: &SegmentText,
+    games: &[LexedGame<'_>],
+    has_model: bool,
+) -> NotationBytes {
+    let mut fit = NotationFit::new(count_templates(games));
+    let stride = segment.text.len().div_ceil(SCHEME_BYTES).max(1);
+    let (patterns, sample) = count_patterns(games, stride, &fit);
     fit.take_patterns(patterns);
-    let products = count(
-        &sample,
-        || fit.products(),
-        |counts, game| {
-            let (_, items) = game.items(fit.notation().templates());
-            counts.add(fit.notation(), &items, game.time());
-        },
-        ProductCounts::merge,
-    );
+    let products = count_products(&sample, &fit);
     fit.take_products(&products);
     for step in [NotationFit::references, NotationFit::weights] {
-        let schemes = count(
-            &sample,
-            || step(&fit),
-            |counts, game| {
-                let (_, items) = game.items(fit.notation().templates());
-                counts.add(fit.notation(), &items, game.time());
-            },
-            SchemeCounts::merge,
-        );
+        let schemes = count_schemes(&sample, &fit, step);
         fit.take_schemes(&schemes);
     }
-    let tally = count(
-        &games,
-        || fit.tally(),
-        |tally, game| {
-            let (plies, items) = game.items(fit.notation().templates());
-            fit.count(tally, plies, &items, game.time());
-        },
-        |tally, others| tally.merge(&others),
-    );
-    let lines = fit_lines(text, records, fit.notation(), has_model);
+    let tally = count_symbols(games, &fit);
+    let lines = fit_lines(segment, fit.notation(), has_model);
     NotationBytes {
         lines: lines.unwrap_or_default(),
         ..fit.finish(&tally)
     }
 }
 
-/// Accumulates counts over all games. The result does not depend on the order.
-fn count<C: Send>(
-    games: &[&[u8]],
-    none: impl Fn() -> C + Sync,
-    add: impl Fn(&mut C, &LexedGame<'_>) + Sync,
-    merge: impl Fn(&mut C, C),
-) -> C {
-    let add = |counts: &mut C, games: &[&[u8]]| {
+fn count_templates(games: &[LexedGame<'_>]) -> TemplateCounts {
+    let add = |counts: &mut TemplateCounts, games: &[LexedGame<'_>]| {
+        let comments = games.iter().flat_map(LexedGame::comments);
+        comments.for_each(|text| counts.add(&text));
+    };
+    let tasks = games.chunks(GAMES_PER_TASK);
+    parallel::fold(tasks, TemplateCounts::default, add, TemplateCounts::merge).0
+}
+
+/// Counts the patterns of all games, and collects the values of every `stride`th game.
+fn count_patterns(
+    games: &[LexedGame<'_>],
+    stride: usize,
+    fit: &NotationFit,
+) -> (PatternCounts, Vec<GameValues>) {
+    let templates = fit.notation().templates();
+    let add_game = |counts: &mut PatternCounts, number: usize, game: &LexedGame<'_>| {
+        game.with_items(templates, |items| {
+            counts.add(game.plies, items);
+            let is_sampled = number.is_multiple_of(stride);
+            is_sampled.then(|| fit.values(items, game.time))
+        })
+    };
+    let add = |counts: &mut PatternCounts, (task, games): (usize, &[LexedGame<'_>])| {
+        let numbered = (task * GAMES_PER_TASK..).zip(games);
+        let values = numbered.filter_map(|(number, game)| add_game(counts, number, game));
+        values.collect::<Vec<_>>()
+    };
+    let tasks = games.chunks(GAMES_PER_TASK).enumerate();
+    let (counts, sample) = parallel::fold(tasks, PatternCounts::default, add, PatternCounts::merge);
+    (counts, sample.into_iter().flatten().collect())
+}
+
+fn count_products(sample: &[GameValues], fit: &NotationFit) -> ProductCounts {
+    let add = |counts: &mut ProductCounts, games: &[GameValues]| {
         games
             .iter()
-            .for_each(|game| add(counts, &LexedGame::new(game)));
+            .for_each(|values| counts.add(fit.notation(), values));
     };
-    parallel::fold(games.chunks(GAMES_PER_TASK), none, add, merge).0
+    let tasks = sample.chunks(GAMES_PER_TASK);
+    parallel::fold(tasks, || fit.products(), add, ProductCounts::merge).0
 }
 
-/// A game as a sequence of lexemes; the legality of moves is not checked.
-struct LexedGame<'t> {
-    text: &'t [u8],
-    lexemes: Vec<Lexeme>,
-    /// The texts of the comments in braces, with line endings replaced by
-    /// blanks.
-    comments: Vec<Cow<'t, [u8]>>,
-}
-
-impl<'t> LexedGame<'t> {
-    fn new(text: &'t [u8]) -> Self {
-        let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
-        let comments = lexemes
+fn count_schemes(
+    sample: &[GameValues],
+    fit: &NotationFit,
+    none: impl Fn(&NotationFit) -> SchemeCounts + Sync,
+) -> SchemeCounts {
+    let add = |counts: &mut SchemeCounts, games: &[GameValues]| {
+        games
             .iter()
-            .filter(|lexeme| lexeme.kind == LexemeKind::Comment);
-        LexedGame {
-            text,
-            comments: comments
-                .map(|lexeme| unwrapped(comment_text(lexeme.text(text))))
-                .collect(),
-            lexemes,
-        }
-    }
-
-    fn time(&self) -> TimeControl {
-        let mut tags = Vec::new();
-        for tag in tag_lexemes(&self.lexemes).chunks(2) {
-            let [name, value] = tag else { continue };
-            let value = value.text(self.text);
-            let value = value.strip_suffix(b"\"]").unwrap_or(value);
-            let [name, value] =
-                [name.text(self.text), value].map(|text| text.get(1..).unwrap_or_default());
-            tags.push((name, value));
-        }
-        TimeControl::of_tags(tags.into_iter())
-    }
-
-    /// The number of plies, and the marks.
-    fn items(&self, templates: &Templates) -> (usize, Items<'_>) {
-        let mut comments = self.comments.iter();
-        let mut plies = 0;
-        let mut items = Items::new();
-        let lexemes = match self.lexemes.split_last() {
-            Some((last, rest)) if last.kind == LexemeKind::Result => rest,
-            _ => &self.lexemes,
-        };
-        for lexeme in lexemes {
-            let text = lexeme.text(self.text);
-            let item = match lexeme.kind {
-                LexemeKind::Comment => comments.next().map(|text| Item::comment(text, templates)),
-                LexemeKind::LineComment => Some(Item::LineComment(Cow::Borrowed(text))),
-                kind => Mark::of_lexeme(kind, text).map(Item::Mark),
-            };
-            items.extend(item.map(|item| (plies, item)));
-            plies += usize::from(lexeme.kind == LexemeKind::Move);
-        }
-        (plies, items)
-    }
+            .for_each(|values| counts.add(fit.notation(), values));
+    };
+    let tasks = sample.chunks(GAMES_PER_TASK);
+    parallel::fold(tasks, || none(fit), add, SchemeCounts::merge).0
 }
 
-/// The text between the braces.
-fn comment_text(comment: &[u8]) -> &[u8] {
-    let end = comment.len().saturating_sub(1);
-    comment.get(1..end).unwrap_or_default()
-}
-
-fn unwrapped(text: &[u8]) -> Cow<'_, [u8]> {
-    if !text.contains(&b'\n') {
-        return Cow::Borrowed(text);
-    }
-    let mut out = Vec::with_capacity(text.len());
-    for line in text.split(|byte| *byte == b'\n') {
-        out.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
-        out.push(b' ');
-    }
-    out.pop();
-    out.into()
+fn count_symbols(games: &[LexedGame<'_>], fit: &NotationFit) -> Tally {
+    let templates = fit.notation().templates();
+    let count = |tally: &mut Tally, game: &LexedGame<'_>| {
+        game.with_items(templates, |items| {
+            fit.count(tally, game.plies, items, game.time);
+        });
+    };
+    let add = |tally: &mut Tally, games: &[LexedGame<'_>]| {
+        games.iter().for_each(|game| count(tally, game));
+    };
+    let tasks = games.chunks(GAMES_PER_TASK);
+    let merge = |tally: &mut Tally, other: Tally| tally.merge(&other);
+    parallel::fold(tasks, || fit.tally(), add, merge).0
 }

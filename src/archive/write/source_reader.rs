@@ -18,6 +18,13 @@ pub(crate) struct SegmentText {
     pub(crate) first_source: usize,
 }
 
+impl SegmentText {
+    /// The text of a record.
+    pub(crate) fn bytes(&self, record: &Record) -> &[u8] {
+        self.text.get(record.start..record.end).unwrap_or_default()
+    }
+}
+
 /// Reads sources and produces segments.
 #[derive(Debug)]
 pub(crate) struct SourceReader {

@@ -1,28 +1,19 @@
-//! Pass 1: every record of a segment is scanned once to determine the contents of
-//! the tables. This pass works on lexemes and does not parse moves.
+//! Pass 1: every record of a segment is lexed once to determine the contents of the
+//! tables.
 
-use crate::annotation::NotationBytes;
-use crate::archive::schema::registry::ColumnId;
-use crate::archive::tables::adaptations::write_adaptations;
-use crate::archive::tables::dictionaries::Dictionaries;
-use crate::archive::tables::layouts::write_layouts;
-use crate::archive::tables::models::{ModelId, write_models};
-use crate::archive::tables::names::{MAX_NAMES, write_names};
-use crate::archive::tables::notation::{write_lines_distributions, write_notation};
-use crate::archive::tables::plans::{NameTables, Plans};
-use crate::archive::tables::preset_text::write_preset_text;
-use crate::archive::tables::rosters::{MAX_ROSTERS, write_rosters};
+use crate::archive::tables::adaptations::FitGame;
+use crate::archive::tables::names::MAX_NAMES;
+use crate::archive::tables::plans::NameTables;
+use crate::archive::tables::rosters::MAX_ROSTERS;
+use crate::archive::write::lexed_game::LexedGame;
+use crate::archive::write::record_lexer::{LexedRecord, RecordLexer};
+use crate::archive::write::source_reader::SegmentText;
 use crate::chess::Variant;
-use crate::container::registry::SOURCE_PARTS;
-use crate::container::{ContainerError, SourcePart, Tables};
-use crate::model::{Adaptations, BuiltinModel};
+use crate::model::BuiltinModel;
 use crate::moves::Codec;
-use crate::pgn::{
-    LayoutLearner, Learned, Lexeme, LexemeKind, Record, Scanner, Start, start_of, tag_lexemes,
-};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-use crate::archive::schema::registry::{DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES};
+use crate::parallel;
+use crate::pgn::{LayoutLearner, Learned, Lexeme, LexemeKind, Start, start_of, tag_lexemes};
+use std::collections::{BTreeSet, HashMap};
 
 /// The result of pass 1 for a segment.
 #[derive(Debug, Default)]
@@ -48,23 +39,33 @@ pub(crate) struct RecordSurvey {
 /// The number of the roster without tag pairs, which every segment has.
 pub(crate) const EMPTY_ROSTER: u32 = 0;
 
-/// Surveys all records of a segment.
-pub(crate) fn survey(text: &[u8], records: &[Record]) -> Survey {
+/// The games of a segment in the form to which its tables are fitted.
+#[derive(Default)]
+pub(crate) struct SurveyedGames<'t> {
+    pub(crate) lexed: Vec<LexedGame<'t>>,
+    /// Empty if no codec has a model.
+    pub(crate) fit_games: Vec<FitGame<'t>>,
+}
+
+/// Surveys all records of a segment whose moves will be written with these codecs.
+pub(crate) fn survey<'t>(
+    segment: &'t SegmentText,
+    codecs: &[Codec],
+) -> (Survey, SurveyedGames<'t>) {
+    let fits_models = codecs.iter().any(|codec| codec.model().is_some());
+    let mut lexer = RecordLexer::new(segment, fits_models);
     let mut surveyor = Surveyor::default();
     surveyor.rosters.number(Vec::new(), MAX_ROSTERS);
-    let mut lexemes = Vec::new();
-    let mut surveyed = Vec::with_capacity(records.len());
-    for record in records {
-        let bytes = text.get(record.start..record.end).unwrap_or_default();
-        if record.is_piece || !record.is_game {
-            surveyed.push(RecordSurvey::default());
-            continue;
-        }
-        lexemes.clear();
-        lexemes.extend(Scanner::new(bytes));
-        surveyed.push(surveyor.survey_record(bytes, &lexemes));
+    // Records are numbered in their order, while the next batch is lexed.
+    let mut lexed = lexer.next();
+    while let Some(batch) = lexed {
+        let survey_batch = || {
+            let records = batch.into_iter();
+            records.for_each(|record| surveyor.survey_record(record));
+        };
+        (_, lexed) = parallel::join(survey_batch, || lexer.next());
     }
-    surveyor.finish(surveyed)
+    surveyor.finish()
 }
 
 /// Whether a record has a move, and its rules are those of chess.
@@ -80,6 +81,8 @@ struct Surveyor<'a> {
     names: Numbering<&'a [u8]>,
     rosters: Numbering<Vec<u32>>,
     has_chess: bool,
+    records: Vec<RecordSurvey>,
+    games: SurveyedGames<'a>,
 }
 
 /// Numbers values in the order in which they are first seen.
@@ -115,12 +118,20 @@ impl<T: Clone + Eq + std::hash::Hash> Numbering<T> {
 }
 
 impl<'a> Surveyor<'a> {
-    fn survey_record(&mut self, record: &'a [u8], lexemes: &[Lexeme]) -> RecordSurvey {
-        let group = self.learner.assign(record, lexemes);
-        self.has_chess = self.has_chess || has_chess(record, lexemes);
-        let roster = self.survey_tags(record, tag_lexemes(lexemes));
+    /// Surveys a record; `None` is a record that is stored verbatim.
+    fn survey_record(&mut self, record: Option<LexedRecord<'a>>) {
+        let Some(record) = record else {
+            self.records.push(RecordSurvey::default());
+            return;
+        };
+        let (bytes, lexemes) = (record.bytes, &record.lexemes);
+        let group = self.learner.assign(bytes, lexemes);
+        self.has_chess = self.has_chess || has_chess(bytes, lexemes);
+        let roster = self.survey_tags(bytes, tag_lexemes(lexemes));
         let roster = roster.and_then(|roster| self.rosters.number(roster, MAX_ROSTERS));
-        RecordSurvey { roster, group }
+        self.records.push(RecordSurvey { roster, group });
+        self.games.lexed.push(record.game);
+        self.games.fit_games.extend(record.fit_game);
     }
 
     /// The numbers of the tag names, if all can be numbered.
@@ -133,14 +144,15 @@ impl<'a> Surveyor<'a> {
         })
     }
 
-    fn finish(self, records: Vec<RecordSurvey>) -> Survey {
-        Survey {
+    fn finish(self) -> (Survey, SurveyedGames<'a>) {
+        let survey = Survey {
             learned: self.learner.finish(),
-            records,
+            records: self.records,
             names: self.names.values.iter().map(|name| name.to_vec()).collect(),
             rosters: self.rosters.values,
             has_chess: self.has_chess,
-        }
+        };
+        (survey, self.games)
     }
 }
 
@@ -151,42 +163,6 @@ impl Survey {
             names: &self.names,
             rosters: &self.rosters,
         }
-    }
-
-    /// The tables of the segment if its moves are written with these codecs and
-    /// with models adapted by `adaptations`.
-    pub(crate) fn tables(
-        &self,
-        parts: &[SourcePart],
-        codecs: &[Codec],
-        adaptations: &Adaptations,
-        notation: &NotationBytes,
-        dictionaries: &Dictionaries,
-        plans: &Plans<'_>,
-    ) -> Result<Tables, ContainerError> {
-        let names: Vec<&[u8]> = self.names.iter().map(Vec::as_slice).collect();
-        let mut tables = Tables::default();
-        tables.push(SOURCE_PARTS, 0, &SourcePart::encode_all(parts))?;
-        tables.push(TAG_NAMES, 0, &write_names(&names))?;
-        tables.push(ROSTERS, 0, &write_rosters(&self.rosters))?;
-        tables.push(LAYOUTS, 0, &write_layouts(&self.learned.layouts))?;
-        let unplanned = dictionaries.iter();
-        let unplanned = unplanned.filter(|(column, _)| !plans.has(*column));
-        let tables_by_column: BTreeMap<ColumnId, &[u8]> =
-            unplanned.chain(plans.dictionaries()).collect();
-        for (column, dictionary) in tables_by_column {
-            tables.push(DICTIONARY, column.0, dictionary)?;
-        }
-        let models: Vec<ModelId> = self.models(codecs).into_iter().map(ModelId::of).collect();
-        if !models.is_empty() {
-            tables.push(MODELS, 0, &write_models(&models))?;
-        }
-        write_adaptations(adaptations, &mut tables)?;
-        write_notation(notation, &mut tables)?;
-        plans.write_tables(&mut tables)?;
-        write_lines_distributions(notation, &mut tables)?;
-        write_preset_text(&dictionaries.phrases, &mut tables)?;
-        Ok(tables)
     }
 
     /// The models that the segment may need if its moves are written with these

@@ -1,0 +1,90 @@
+//! The contents of a segment's tables that are fitted before its records are encoded,
+//! and the tables made from them.
+
+use crate::annotation::NotationBytes;
+use crate::archive::options::PackOptions;
+use crate::archive::schema::registry::{ColumnId, DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES};
+use crate::archive::tables::adaptations::{fit_adaptations, write_adaptations};
+use crate::archive::tables::dictionaries::Dictionaries;
+use crate::archive::tables::layouts::write_layouts;
+use crate::archive::tables::models::{ModelId, write_models};
+use crate::archive::tables::names::write_names;
+use crate::archive::tables::notation::{write_lines_distributions, write_notation};
+use crate::archive::tables::plans::Plans;
+use crate::archive::tables::preset_text::write_preset_text;
+use crate::archive::tables::rosters::write_rosters;
+use crate::archive::write::notation::fit_notation;
+use crate::archive::write::source_reader::SegmentText;
+use crate::archive::write::survey::{Survey, survey};
+use crate::container::registry::SOURCE_PARTS;
+use crate::container::{ContainerError, SourcePart, Tables};
+use crate::model::{Adaptations, BuiltinModel};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The fitted contents of a segment's tables.
+pub(crate) struct SegmentFit<'s> {
+    parts: &'s [SourcePart],
+    pub(crate) survey: Survey,
+    /// The models that the segment may need.
+    models: BTreeSet<BuiltinModel>,
+    adaptations: Adaptations,
+    notation: NotationBytes,
+}
+
+impl<'s> SegmentFit<'s> {
+    /// Surveys a segment, and fits models and notation to its games.
+    pub(crate) fn new(segment: &'s SegmentText, options: &PackOptions) -> Self {
+        let (survey, games) = survey(segment, &options.codecs);
+        let models = survey.models(&options.codecs);
+        let adaptations = fit_adaptations(&games.fit_games, &models);
+        drop(games.fit_games);
+        let notation = fit_notation(segment, &games.lexed, !models.is_empty());
+        SegmentFit {
+            parts: &segment.parts,
+            survey,
+            models,
+            adaptations,
+            notation,
+        }
+    }
+
+    /// The tables of the segment with these dictionaries and plans.
+    pub(crate) fn tables(
+        &self,
+        dictionaries: &Dictionaries,
+        plans: &Plans<'_>,
+    ) -> Result<Tables, ContainerError> {
+        let names = self.survey.names();
+        let mut tables = Tables::default();
+        tables.push(SOURCE_PARTS, 0, &SourcePart::encode_all(self.parts))?;
+        tables.push(TAG_NAMES, 0, &write_names(names.names))?;
+        tables.push(ROSTERS, 0, &write_rosters(names.rosters))?;
+        tables.push(LAYOUTS, 0, &write_layouts(&self.survey.learned.layouts))?;
+        write_dictionaries(dictionaries, plans, &mut tables)?;
+        let models: Vec<ModelId> = self.models.iter().copied().map(ModelId::of).collect();
+        if !models.is_empty() {
+            tables.push(MODELS, 0, &write_models(&models))?;
+        }
+        write_adaptations(&self.adaptations, &mut tables)?;
+        write_notation(&self.notation, &mut tables)?;
+        plans.write_tables(&mut tables)?;
+        write_lines_distributions(&self.notation, &mut tables)?;
+        write_preset_text(&dictionaries.phrases, &mut tables)?;
+        Ok(tables)
+    }
+}
+
+/// Writes the dictionaries of all columns, in the order of the columns.
+fn write_dictionaries(
+    dictionaries: &Dictionaries,
+    plans: &Plans<'_>,
+    tables: &mut Tables,
+) -> Result<(), ContainerError> {
+    let unplanned = dictionaries.iter();
+    let unplanned = unplanned.filter(|(column, _)| !plans.has(*column));
+    let by_column: BTreeMap<ColumnId, &[u8]> = unplanned.chain(plans.dictionaries()).collect();
+    for (column, dictionary) in by_column {
+        tables.push(DICTIONARY, column.0, dictionary)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! The encoded records of a segment, before they are divided into columns.
+
+use crate::archive::block::back_references::BackReferences;
+use crate::archive::schema::record::StoredRecord;
+use crate::archive::tables::SegmentTables;
+use crate::archive::tables::dictionaries::Dictionaries;
+use crate::archive::tables::plans::NameTables;
+use crate::archive::write::block_encoder::RecordEncoder;
+use crate::archive::write::start_positions::replace_fens_by_positions;
+use crate::index::IndexLine;
+use crate::parallel;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// The number of blocks that are encoded in parallel between two reports of progress.
+const BATCH_BLOCKS: usize = 64;
+
+/// The number of records per task when back-references are inserted.
+const RECORDS_PER_TASK: usize = 64;
+
+/// The encoded records of a segment.
+pub(crate) struct StoredSegment<'s> {
+    pub(crate) records: Vec<StoredRecord<'s>>,
+    /// The main line of each game in the form that indexes use.
+    pub(crate) lines: Vec<Option<IndexLine>>,
+}
+
+impl<'s> StoredSegment<'s> {
+    /// Parses and encodes all records. `on_progress` is called with the number of bytes
+    /// of text that have been parsed.
+    pub(crate) fn encode(
+        encoder: &RecordEncoder<'s>,
+        blocks: &[Range<usize>],
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Self {
+        let texts = &encoder.segment.records;
+        let mut records = Vec::with_capacity(texts.len());
+        for batch in blocks.chunks(BATCH_BLOCKS) {
+            let encode = |range: &Range<usize>| encoder.encode_records(range.clone());
+            let encoded = parallel::map(batch, encode);
+            records.extend(encoded.into_iter().flatten());
+            let end = texts.get(..records.len()).and_then(<[_]>::last);
+            on_progress(end.map_or(0, |end| end.end as u64));
+        }
+        let games = records.iter_mut().filter(|record| record.is_game);
+        let lines = games.map(|game| game.line.take()).collect();
+        StoredSegment { records, lines }
+    }
+
+    /// Replaces text in tag values by back-references. Returns the tag names that values
+    /// refer to.
+    pub(crate) fn insert_back_references(&mut self, names: NameTables<'_>) -> BTreeSet<u32> {
+        let back_references = BackReferences::learn(&self.records, names);
+        let insert = |record: &mut StoredRecord<'_>| back_references.insert(record, names);
+        let tasks = self.records.chunks_mut(RECORDS_PER_TASK);
+        parallel::for_each(tasks, |records| records.iter_mut().for_each(insert));
+        back_references.referenced()
+    }
+
+    /// Replaces FENs by start positions, block by block.
+    pub(crate) fn insert_start_positions(
+        &mut self,
+        blocks: &[Range<usize>],
+        tables: &SegmentTables,
+        dictionaries: &Dictionaries,
+    ) {
+        let mut rest = self.records.as_mut_slice();
+        let mut records = Vec::with_capacity(blocks.len());
+        for range in blocks {
+            let (block, after) = rest.split_at_mut(range.len().min(rest.len()));
+            records.push(block);
+            rest = after;
+        }
+        parallel::for_each(records, |records| {
+            replace_fens_by_positions(records, tables, &dictionaries.ids);
+        });
+    }
+}

@@ -4,7 +4,7 @@
 use shakmaty::{Bitboard, Chess, Color, Move, Position as _, Role, Square};
 
 use super::legal::LegalTargets;
-use super::order::{MoveNumber, PROMOTIONS, target};
+use super::move_number::{MoveNumber, PROMOTIONS, target};
 
 /// The legal moves of each piece.
 pub(super) struct MoveSets<'c> {

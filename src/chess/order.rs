@@ -2,23 +2,11 @@
 //! "Canonical order").
 
 use shakmaty::variant::VariantPosition;
-use shakmaty::{Color, File, Move, MoveList, Position as _, Role, Square};
+use shakmaty::{Color, Move, MoveList, Position as _, Square};
 
+use super::move_number::{MoveNumber, target};
 use super::move_sets::MoveSets;
 use super::{ChessPosition, IllegalPly, PlyKind};
-
-/// The promotions of chess, in canonical order. Codecs with a two-bit field use the
-/// index.
-pub const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
-
-/// A legal move of a position, by its number in canonical order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MoveNumber {
-    /// The number of the move, from 0.
-    pub index: u32,
-    /// The number of legal moves.
-    pub count: u32,
-}
 
 impl ChessPosition {
     /// All legal moves, in the canonical order of the format: by origin, then
@@ -124,17 +112,6 @@ fn nth(moves: &MoveList, index: u32, turn: Color) -> Option<Move> {
 /// The number of bits of an index in a move list, which holds 450 moves.
 const PLACE_BITS: u32 = 9;
 
-/// The target of the moving piece; for castling, that of the king.
-pub(super) fn target(m: Move) -> Square {
-    match m {
-        Move::Castle { king, rook } => {
-            let file = if king < rook { File::G } else { File::C };
-            Square::from_coords(file, king.rank())
-        }
-        _ => m.to(),
-    }
-}
-
 /// The sort key of canonical order. Castling follows the king's ordinary move to
 /// the same square, which is possible in Chess960.
 fn canonical_key(m: Move, turn: Color) -> u32 {
@@ -157,6 +134,7 @@ fn canonical_key(m: Move, turn: Color) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::Role;
 
     #[test]
     fn canonical_order_of_the_first_ply() {

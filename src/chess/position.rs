@@ -239,7 +239,7 @@ impl ChessPosition {
             },
             _ => PlyKind::Move {
                 from: m.from().unwrap_or(m.to()),
-                to: super::order::target(m),
+                to: super::move_number::target(m),
                 promotion: m.promotion(),
             },
         }

@@ -1,6 +1,6 @@
 //! Exit codes, and errors as one line on stderr.
 
-use super::output::printable;
+use super::terminal::printable;
 use crate::{Error, ErrorClass};
 use std::io::{self, Write};
 use std::path::Path;

@@ -38,6 +38,7 @@ mod sort;
 mod split;
 mod stats;
 mod target;
+mod terminal;
 mod test;
 mod tree;
 mod unpack;

@@ -2,7 +2,7 @@
 
 use super::errors::Failure;
 use super::inputs::{Input, archive_name};
-use super::pack::PackArgs;
+use super::pack::args::PackArgs;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@
 use super::error::{ContainerError, Damage, FilePlace};
 use super::registry::{self, SectionType};
 use super::section::{FRAME_BYTES, Section};
-use super::tables::SegmentId;
+use super::segment_id::SegmentId;
 use crate::bits::{BitsError, ByteReader};
 
 /// Size of the header at the front of a block's payload, in bytes.

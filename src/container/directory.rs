@@ -8,8 +8,8 @@ use super::error::{ContainerError, Damage, FilePlace};
 use super::footer::Totals;
 use super::section::FRAME_BYTES;
 use super::segment_end;
+use super::segment_id::SegmentId;
 use super::slot::FIRST_SECTION;
-use super::tables::SegmentId;
 use crate::bits::{BitsError, ByteReader};
 
 /// Bytes of the payload before the entries: two counts.

@@ -5,7 +5,7 @@ use std::io;
 
 use super::checksum;
 use super::registry::SectionType;
-use super::tables::SegmentId;
+use super::segment_id::SegmentId;
 use crate::bits::BitsError;
 
 /// An error while reading or writing a container.

@@ -7,7 +7,8 @@ use super::block::{self, BlockCounts, BlockHeader};
 use super::error::{ContainerError, Damage, FilePlace};
 use super::registry::{self, CRITICAL, SectionType};
 use super::section::{self, SectionHead};
-use super::tables::{self, SegmentId};
+use super::segment_id::SegmentId;
+use super::tables;
 use crate::bits::{BitsError, ByteReader};
 use crate::limits::Limits;
 

@@ -1,13 +1,13 @@
 //! The tables of a segment: a sorted list of byte strings in one protected
 //! section (spec/format.md, “Tables”).
 
-use std::fmt;
 use std::ops::Range;
 
 use super::error::{ContainerError, Damage, FilePlace};
 use super::parity::{self, RepairedData, UnrepairableChunk};
 use super::registry::{self, TableKind};
 use super::section::{FRAME_BYTES, Section};
+use super::segment_id::SegmentId;
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 
 /// The maximum number of tables of a segment. It bounds the memory for a list of empty
@@ -15,24 +15,6 @@ use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 pub(super) const MAX_TABLE_COUNT: u64 = 1 << 16;
 
 const LENGTH_BYTES: u64 = 8;
-
-/// The first eight bytes of the BLAKE3 digest of a segment's tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SegmentId(pub [u8; 8]);
-
-impl SegmentId {
-    pub(super) fn of(tables: &[u8]) -> Self {
-        let digest = blake3::hash(tables);
-        let [a, b, c, d, e, f, g, h, ..] = *digest.as_bytes();
-        SegmentId([a, b, c, d, e, f, g, h])
-    }
-}
-
-impl fmt::Display for SegmentId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
 
 /// One table: its kind, its key, and its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,8 +12,9 @@ use super::reader::Container;
 use super::registry::{self, SectionType};
 use super::section::{self, SectionHead};
 use super::segment_end::BlockIndex;
+use super::segment_id::SegmentId;
 use super::slot::{CommitSlot, FIRST_SECTION, SLOT_BYTES};
-use super::tables::{self, SegmentId, Tables};
+use super::tables::{self, Tables};
 use crate::limits::Limits;
 
 /// Writes a container.

@@ -6,19 +6,7 @@ use super::board::{Board, Move};
 use super::legal::pawn_attacks;
 use super::squares::SquareCode;
 use super::table::{MaskedTable, table};
-
-/// The values of roles in pawns: none, pawn, knight, bishop, rook, queen, king.
-pub(super) const VALUES: MaskedTable<i32, 8> = MaskedTable([0, 1, 3, 3, 5, 9, 100, 0]);
-
-/// The values of classes of attackers in pawns: none, pawn, minor, rook, queen,
-/// king.
-pub(super) const CLASS_VALUES: MaskedTable<i32, 8> = MaskedTable([0, 1, 3, 5, 9, 100, 0, 0]);
-
-/// The value of a role in pawns.
-#[inline]
-pub(super) fn value(role: Role) -> i32 {
-    VALUES[role as usize]
-}
+use super::values::{CLASS_VALUES, VALUES, value};
 
 /// The bucket of an even exchange. Buckets range from a clear loss (0) to a
 /// clear gain (6).

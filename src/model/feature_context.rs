@@ -4,13 +4,13 @@ use crate::chess::{Bitboard, Role, Square, attacks};
 
 use super::board::{Board, ViewSide};
 use super::context::{GameContext, balance, phase, ply_bucket};
-use super::exchange::value;
 use super::history::MoveHistory;
 use super::legal::{Legal, pin_lines};
 use super::maps::{AttackMap, their_pawn_attacks};
 use super::squares::Codes;
 use super::table::MaskedTable;
 use super::threats::Threats;
+use super::values::value;
 
 /// A position with its legal moves, and the data that all of them share.
 #[derive(Debug)]

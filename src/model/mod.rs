@@ -14,7 +14,7 @@
 //! |---|---|
 //! | `board`, `legal` | the position seen by the side to move; the legal moves, in order |
 //! | `maps`, `squares` | the squares that each side attacks, with counts and classes of attackers |
-//! | `exchange`, `threats` | static exchange evaluation; hanging pieces and possible threats |
+//! | `values`, `exchange`, `threats` | values of pieces; static exchange evaluation; hanging pieces and possible threats |
 //! | `context`, `history` | data of the game; its last moves |
 //! | `feature_context`, `features` | the input of feature extraction; the features of each move |
 //! | `groups` | the groups of features, and the groups of each level |
@@ -44,6 +44,7 @@ mod simd;
 mod squares;
 mod table;
 mod threats;
+mod values;
 mod weights;
 
 pub use adaptation::{
@@ -59,6 +60,6 @@ pub use groups::{Default, Fast, FeatureGroup, GroupOffsets, Groups, Level, Max};
 pub use history::{MoveHistory, PlayedMove};
 pub use legal::{Legal, PROMOTIONS, PieceTargets};
 pub use maps::{AttackCounts, AttackMap};
-pub use simd::{Baseline, Isa, Kernel, Processor};
+pub use simd::{Baseline, Isa, Kernel, MAX_UNIT, Processor};
 pub use squares::{Codes, SquareCode};
 pub use weights::Weights;

@@ -5,7 +5,6 @@
 //! from one source, for the baseline and for AVX2. The processor is detected at
 //! run time. Both versions compute the same integers.
 
-use super::net::MAX_UNIT;
 use crate::chess::Bitboard;
 
 /// A computation that is compiled for each instruction set.
@@ -31,6 +30,9 @@ pub trait Isa {
     /// Four bits; bit i is set if set i is not empty.
     fn signature(sets: [Bitboard; 4]) -> usize;
 }
+
+/// The largest value of a hidden unit.
+pub const MAX_UNIT: u8 = 127;
 
 /// The number of units that are summed at a time.
 const LANES: usize = 16;

@@ -2,9 +2,9 @@
 
 use crate::chess::{Bitboard, Role, Square};
 
-use super::exchange::{CLASS_VALUES, VALUES};
 use super::maps::{AttackCounts, AttackMap};
 use super::table::{MaskedTable, table};
+use super::values::{CLASS_VALUES, VALUES};
 
 /// The attackers of a square. Bits 0 to 2: the class of their least attacker (0
 /// none, 1 pawn, 2 minor, 3 rook, 4 queen, 5 king). Bits 3 and 4: the number of

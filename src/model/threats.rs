@@ -3,12 +3,13 @@
 use crate::chess::{Bitboard, Role, Square, attacks};
 
 use super::board::Board;
-use super::exchange::{CLASS_VALUES, attackers, swap_off, value};
+use super::exchange::{attackers, swap_off};
 use super::legal::PieceTargets;
 use super::maps::AttackMap;
 use super::simd::Isa;
 use super::squares::Codes;
 use super::table::MaskedTable;
+use super::values::{CLASS_VALUES, value};
 
 /// Sets of squares by the value at stake: at most a pawn, at most a minor, at
 /// most a rook, more.

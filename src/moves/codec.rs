@@ -3,55 +3,14 @@
 use crate::limits::Limits;
 use crate::model::BuiltinModel;
 
+use super::error::{LineEncodeError, MoveError};
 use super::huffman::Huffman;
-use super::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError};
+use super::line::{DecodedLine, Line, LineInfo};
 use super::model::Model;
+use super::move_codec::{LineParts, MoveCodec};
 use super::radix::{Radix, RadixEnd};
 use super::san::San;
 use super::squares::Squares;
-
-/// An encoding of the moves of a line as bits.
-pub trait MoveCodec {
-    /// Encodes the moves as bits, padded with zeros to whole bytes.
-    ///
-    /// # Errors
-    /// The codec cannot represent the line.
-    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, LineEncodeError>;
-
-    /// Decodes a line. All bytes are consumed.
-    ///
-    /// # Errors
-    /// The bytes are not what [`encode`](Self::encode) writes for a line of this
-    /// shape, or the line exceeds a limit.
-    fn decode(
-        &self,
-        bytes: &[u8],
-        shape: &LineInfo<'_>,
-        limits: &Limits,
-    ) -> Result<DecodedLine, MoveError>;
-
-    /// A lower bound of the size of any encoding of the line, in bytes, that is
-    /// cheap to compute.
-    fn least_bytes(&self, line: Line<'_>) -> usize;
-
-    /// The sizes of the parts of the line's encoding. `None` for codecs without
-    /// such parts, and for lines that cannot be represented.
-    fn parts(&self, _line: Line<'_>) -> Option<LineParts> {
-        None
-    }
-}
-
-/// The sizes of the parts of an encoding of the Huffman family, in bits, without
-/// padding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct LineParts {
-    /// The two trees.
-    pub trees: u64,
-    /// Promotion table, initial position and side to move.
-    pub start: u64,
-    /// The moves.
-    pub moves: u64,
-}
 
 /// A codec of the format. The discriminant is its selector, which never changes;
 /// `spec/moves.md` lists all selectors.

@@ -1,14 +1,10 @@
 //! The inputs and outputs of move codecs.
 
-use crate::chess::{ChessPosition, IllegalPly, NoPieceIds, Outcome, PlyKind, SetupRest};
+use crate::chess::{ChessPosition, IllegalPly, Outcome, PlyKind, SetupRest};
 use crate::limits::Limits;
 use crate::model::{GameContext, Ratings, SideInfo};
 
-use super::huffman::HuffmanError;
-use super::model::ModelError;
-use super::radix::RadixError;
-use super::san::SanError;
-use super::squares::SquaresError;
+use super::error::MoveError;
 
 /// A line to encode: a start position and the plies from it.
 #[derive(Debug, Clone, Copy)]
@@ -55,45 +51,6 @@ impl<'a> Line<'a> {
             .filter(|ply| **ply != PlyKind::Null)
             .count()
     }
-}
-
-/// The reasons why a codec cannot represent a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum LineEncodeError {
-    /// A ply, counted from 0, is not legal.
-    #[error("ply {ply} is not legal")]
-    IllegalPly {
-        /// The index of the ply in the line.
-        ply: u64,
-    },
-    /// The codec's form requires the standard start position.
-    #[error("not the standard start position")]
-    NotStandardStart,
-    /// No piece IDs can be assigned in the start position.
-    #[error(transparent)]
-    PieceIds(#[from] NoPieceIds),
-    /// A drop, which the codec cannot encode.
-    #[error("a drop at ply {ply}")]
-    Drop {
-        /// The index of the ply in the line.
-        ply: u64,
-    },
-    /// A promotion to king, which the codec cannot encode.
-    #[error("a promotion to king at ply {ply}")]
-    KingPromotion {
-        /// The index of the ply in the line.
-        ply: u64,
-    },
-    /// The codec supports only chess and Chess960.
-    #[error("not a game of chess")]
-    Variant,
-    /// The codec encodes the end of the game, and the game did not end by mate,
-    /// stalemate, resignation of the side to move or agreed draw.
-    #[error("no ending that the codec has")]
-    NoEnding,
-    /// The list of candidates was empty.
-    #[error("no codec to try")]
-    NoCandidate,
 }
 
 /// The side information of a decoder about a line.
@@ -154,56 +111,6 @@ pub struct DecodedLine {
     pub plies: Vec<PlyKind>,
     /// The result of the game, from a codec that encodes it.
     pub result: Option<Outcome>,
-}
-
-/// Line decoding errors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum MoveError {
-    /// The line exceeds the limit of plies.
-    #[error("{plies} plies, more than the limit of {limit}")]
-    TooManyPlies {
-        /// The announced number of plies.
-        plies: u64,
-        /// The limit.
-        limit: u64,
-    },
-    /// The null moves are not in ascending order or are after the last ply.
-    #[error("null moves out of order or after the last ply")]
-    NullPlies,
-    /// A null move in check.
-    #[error("null move in check at ply {ply}")]
-    NullInCheck {
-        /// The index of the ply in the line.
-        ply: u64,
-    },
-    /// A move that is not legal.
-    #[error("illegal move at ply {ply}")]
-    IllegalMove {
-        /// The index of the ply in the line.
-        ply: u64,
-    },
-    /// The decoded start position is not the announced one.
-    #[error("another start position than announced")]
-    WrongStart,
-    /// The codec does not encode the start position, and the caller does not
-    /// know it.
-    #[error("the start position is not known")]
-    StartUnknown,
-    /// An error of `radix` or `radix-end`.
-    #[error(transparent)]
-    Radix(#[from] RadixError),
-    /// An error of `squares`.
-    #[error(transparent)]
-    Squares(#[from] SquaresError),
-    /// An error of `san`.
-    #[error(transparent)]
-    San(#[from] SanError),
-    /// An error of the Huffman codecs.
-    #[error(transparent)]
-    Huffman(#[from] HuffmanError),
-    /// An error of `model`.
-    #[error(transparent)]
-    Model(#[from] ModelError),
 }
 
 impl<'a> LineInfo<'a> {

@@ -6,9 +6,11 @@
 //! caller uses another codec.
 
 mod codec;
+mod error;
 pub mod huffman;
 mod line;
 mod model;
+mod move_codec;
 mod names;
 pub mod radix;
 pub mod san;
@@ -16,9 +18,10 @@ pub mod squares;
 #[cfg(test)]
 mod testing;
 
-pub use codec::{Codec, LineParts, MoveCodec, encode_smallest, is_small_enough};
-pub use line::{DecodedLine, Line, LineEncodeError, LineInfo, LineStart, MoveError, null_plies};
-pub use model::ModelError;
+pub use codec::{Codec, encode_smallest, is_small_enough};
+pub use error::{LineEncodeError, ModelError, MoveError, SanError, SquaresError};
+pub use line::{DecodedLine, Line, LineInfo, LineStart, null_plies};
+pub use move_codec::{LineParts, MoveCodec};
 
 // Types of the signatures above.
 pub use crate::model::{Adaptations, BuiltinModel, Ratings, SideInfo};

@@ -2,26 +2,13 @@
 //! (`spec/models.md`).
 
 use crate::chess::PlyKind;
-use crate::codec::range::{Decoder, Encoder, RangeError};
+use crate::codec::range::{Decoder, Encoder};
 use crate::limits::Limits;
 use crate::model::{BuiltinFollower, BuiltinModel};
 
-use super::codec::MoveCodec;
-use super::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError};
-
-/// Decoding errors of `model`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum ModelError {
-    /// The start position is not one of chess or Chess960.
-    #[error("the model knows no rules but those of chess")]
-    Variant,
-    /// The line has more plies, but no move is legal.
-    #[error("no legal move is left to choose from")]
-    NoLegalMove,
-    /// The range decoder rejects the bytes.
-    #[error(transparent)]
-    Range(#[from] RangeError),
-}
+use super::error::{LineEncodeError, ModelError, MoveError};
+use super::line::{DecodedLine, Line, LineInfo};
+use super::move_codec::MoveCodec;
 
 /// The codec `model` with one of the models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,34 +5,15 @@ use crate::bits::BitsError;
 use crate::chess::{ChessPosition, IllegalPly, PlyKind, SanText, Spelling};
 use crate::limits::Limits;
 
-use super::codec::MoveCodec;
-use super::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError};
+use super::error::{LineEncodeError, MoveError, SanError};
+use super::line::{DecodedLine, Line, LineInfo};
+use super::move_codec::MoveCodec;
 
 /// The byte after each move.
 const END: u8 = b' ';
 
 /// The minimum length of a move with the byte after it.
 const LEAST_BYTES: usize = 3;
-
-/// Decoding errors of `san`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SanError {
-    /// A text that does not denote a move.
-    #[error("not the text of a move at ply {ply}")]
-    NotAMove {
-        /// The index of the ply in the line.
-        ply: u64,
-    },
-    /// A text that denotes a legal move but is not its standard SAN.
-    #[error("not standard SAN at ply {ply}")]
-    NotStandard {
-        /// The index of the ply in the line.
-        ply: u64,
-    },
-    /// The bytes end inside a move, or bytes follow the last move.
-    #[error(transparent)]
-    Bits(#[from] BitsError),
-}
 
 /// The codec `san`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

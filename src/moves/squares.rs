@@ -5,14 +5,9 @@ use crate::bits::{BitReader, BitWriter, BitsError};
 use crate::chess::{ChessPosition, IllegalPly, PROMOTIONS, PlyKind, Square};
 use crate::limits::Limits;
 
-use super::codec::MoveCodec;
-use super::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError};
-
-/// Decoding error of `squares`: the bits end inside a move, or do not end after
-/// the last one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(transparent)]
-pub struct SquaresError(#[from] pub BitsError);
+use super::error::{LineEncodeError, MoveError, SquaresError};
+use super::line::{DecodedLine, Line, LineInfo};
+use super::move_codec::MoveCodec;
 
 /// The codec `squares`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

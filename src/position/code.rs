@@ -1,17 +1,10 @@
-//! The position codes and their parts.
+//! The position codes and the structure of each.
 
-use crate::bits::{BitReader, BitString, BitWriter};
-use crate::chess::{Extras, Setup};
-
-use super::board::PieceBoard;
-use super::combined::CodeChoice;
 use super::difference::Difference;
 use super::digits::{BASE13, MIXED_BASE};
-use super::error::{PositionEncodeError, PositionError};
 use super::huffman_static::HuffmanStatic;
 use super::piece_code::PieceCode;
 use super::piece_list::PieceList;
-use super::{combined, game, nibble, trailer};
 
 /// An encoding of a position as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,59 +43,8 @@ impl PositionCode {
         PositionCode::Game,
     ];
 
-    /// Encodes a position.
-    ///
-    /// # Errors
-    /// The code cannot represent the position.
-    pub fn encode(self, setup: &Setup) -> Result<BitString, PositionEncodeError> {
-        let mut out = BitWriter::new();
-        self.write(setup, &mut out)?;
-        Ok(out.into())
-    }
-
-    /// Decodes a position. All bytes are consumed.
-    ///
-    /// # Errors
-    /// The bytes are not what [`encode`](Self::encode) writes. Only `game` also
-    /// accepts games that the encoder would not find or not select.
-    pub fn decode(self, bytes: &[u8]) -> Result<Setup, PositionError> {
-        let mut input = BitReader::new(bytes);
-        let setup = self.read(&mut input)?;
-        input.finish()?;
-        Ok(setup)
-    }
-
-    /// The number of bits that encode the pieces; `None` if the code does not
-    /// encode them separately.
-    ///
-    /// # Errors
-    /// The code cannot represent the position.
-    pub fn piece_bits(self, setup: &Setup) -> Result<Option<u64>, PositionEncodeError> {
-        Ok(match self.scheme() {
-            CodeScheme::Nibble => Some(nibble::PIECE_BITS),
-            CodeScheme::Pieces(pieces) => {
-                let mut out = BitWriter::new();
-                pieces.write(&PieceBoard::of(setup)?, &mut out)?;
-                Some(out.bit_len())
-            }
-            CodeScheme::Combined => {
-                let choice = combined::choose(setup)?;
-                let bits = choice.code().piece_bits(setup)?;
-                bits.map(|bits| bits + u64::from(combined::SELECTOR_BITS))
-            }
-            CodeScheme::Game => None,
-        })
-    }
-
-    /// The code that `combined` selects.
-    ///
-    /// # Errors
-    /// None of its codes can represent the position.
-    pub fn combined_choice(setup: &Setup) -> Result<PositionCode, PositionEncodeError> {
-        combined::choose(setup).map(CodeChoice::code)
-    }
-
-    fn scheme(self) -> CodeScheme {
+    /// The structure of the code.
+    pub(super) fn scheme(self) -> CodeScheme {
         match self {
             PositionCode::Nibble => CodeScheme::Nibble,
             PositionCode::Base13 => CodeScheme::Pieces(&BASE13),
@@ -115,49 +57,16 @@ impl PositionCode {
             PositionCode::Game => CodeScheme::Game,
         }
     }
-
-    pub(super) fn write(
-        self,
-        setup: &Setup,
-        out: &mut BitWriter,
-    ) -> Result<(), PositionEncodeError> {
-        if setup.extras != Extras::default() {
-            return Err(PositionEncodeError::Variant);
-        }
-        match self.scheme() {
-            CodeScheme::Nibble => nibble::write(setup, out),
-            CodeScheme::Pieces(pieces) => {
-                let board = PieceBoard::of(setup)?;
-                pieces.write(&board, out)?;
-                trailer::write(setup, &board, out)
-            }
-            CodeScheme::Combined => combined::write(setup, out),
-            CodeScheme::Game => game::write(setup, out),
-        }
-    }
-
-    pub(super) fn read(self, input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
-        match self.scheme() {
-            CodeScheme::Nibble => nibble::read(input),
-            CodeScheme::Pieces(pieces) => {
-                let board = pieces.read(input)?;
-                match board.misplaced_pawn() {
-                    Some(square) => Err(PositionError::Pawn { square }),
-                    None => trailer::read(board, input),
-                }
-            }
-            CodeScheme::Combined => combined::read(input),
-            CodeScheme::Game => game::read(input),
-        }
-    }
 }
 
 /// The structure of a code.
-enum CodeScheme {
+pub(super) enum CodeScheme {
     /// The pieces, of which some encode rights.
     Nibble,
     /// The pieces, then the trailer.
     Pieces(&'static dyn PieceCode),
+    /// A selector, then another code.
     Combined,
+    /// The moves of a game.
     Game,
 }

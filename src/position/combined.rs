@@ -3,8 +3,11 @@
 use crate::bits::{BitReader, BitWriter};
 use crate::chess::Setup;
 
-use super::code::PositionCode;
+use super::code::{CodeScheme, PositionCode};
+use super::digits::MIXED_BASE;
 use super::error::{PositionEncodeError, PositionError};
+use super::piece_code::PieceCode;
+use super::trailer::check_extras;
 
 /// The codes that are tried, by selector.
 pub const CHOICES: [PositionCode; 4] = [
@@ -18,10 +21,11 @@ pub const CHOICES: [PositionCode; 4] = [
 pub(super) const SELECTOR_BITS: u32 = 2;
 
 /// One of the codes, and its selector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) struct CodeChoice {
     selector: u64,
     code: PositionCode,
+    pieces: &'static dyn PieceCode,
 }
 
 impl CodeChoice {
@@ -32,41 +36,50 @@ impl CodeChoice {
     /// All choices, by selector.
     fn all() -> impl Iterator<Item = CodeChoice> {
         let numbered = (0..).zip(CHOICES);
-        numbered.map(|(selector, code)| CodeChoice { selector, code })
+        numbered.filter_map(|(selector, code)| match code.scheme() {
+            CodeScheme::Pieces(pieces) => Some(CodeChoice {
+                selector,
+                code,
+                pieces,
+            }),
+            CodeScheme::Nibble | CodeScheme::Combined | CodeScheme::Game => None,
+        })
     }
 }
 
 pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), PositionEncodeError> {
-    let CodeChoice { selector, code } = choose(setup)?;
-    out.push_bits(selector, SELECTOR_BITS);
-    code.write(setup, out)
+    let choice = choose(setup)?;
+    out.push_bits(choice.selector, SELECTOR_BITS);
+    choice.pieces.write_position(setup, out)
 }
 
 pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
     let selector = input.read_bits(SELECTOR_BITS)?;
     let choice = CodeChoice::all().find(|choice| choice.selector == selector);
     let choice = choice.ok_or(PositionError::Number)?;
-    let setup = choice.code.read(input)?;
+    let setup = choice.pieces.read_position(input)?;
     match choose(&setup) {
-        Ok(smallest) if smallest == choice => Ok(setup),
+        Ok(smallest) if smallest.selector == selector => Ok(setup),
         _ => Err(PositionError::NotSmallest),
     }
 }
 
 /// The code with the fewest bits; the first one on a tie.
 pub(super) fn choose(setup: &Setup) -> Result<CodeChoice, PositionEncodeError> {
-    let sized = |choice: CodeChoice| Some((size(choice.code, setup).ok()?, choice));
+    check_extras(setup)?;
+    let sized = |choice: CodeChoice| Some((size(choice.pieces, setup).ok()?, choice));
     let sized = CodeChoice::all().filter_map(sized);
     match sized.min_by_key(|(bits, _)| *bits) {
         Some((_, choice)) => Ok(choice),
         // The last code has the fewest requirements. If it cannot represent the
         // position, none can.
-        None => size(PositionCode::MixedBase, setup).and(Err(PositionEncodeError::Variant)),
+        None => size(&MIXED_BASE, setup).and(Err(PositionEncodeError::Variant)),
     }
 }
 
-fn size(code: PositionCode, setup: &Setup) -> Result<u64, PositionEncodeError> {
+/// The number of bits of a position with this code of the pieces.
+fn size(pieces: &dyn PieceCode, setup: &Setup) -> Result<u64, PositionEncodeError> {
     let mut out = BitWriter::new();
-    code.write(setup, &mut out)?;
+    pieces.write_position(setup, &mut out)?;
     Ok(out.bit_len())
 }

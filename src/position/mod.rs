@@ -7,6 +7,7 @@
 mod board;
 mod castling;
 mod code;
+mod coding;
 mod combined;
 mod difference;
 mod digits;

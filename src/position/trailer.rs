@@ -9,6 +9,14 @@ use super::board::PieceBoard;
 use super::castling::{Castling, outermost};
 use super::error::{PositionEncodeError, PositionError};
 
+/// Checks that variants add nothing to the position, because no code encodes it.
+pub(super) fn check_extras(setup: &Setup) -> Result<(), PositionEncodeError> {
+    match setup.extras == Extras::default() {
+        true => Ok(()),
+        false => Err(PositionEncodeError::Variant),
+    }
+}
+
 /// Appends the trailer of a position with this board.
 pub(super) fn write(
     setup: &Setup,

@@ -1,6 +1,6 @@
 //! Material: the number of pieces of each kind.
 
-use super::board::PositionTestError;
+use super::error::PositionTestError;
 use crate::chess::{ChessPosition, Color, Piece, Role, Skeleton};
 use std::str::FromStr;
 

@@ -9,6 +9,7 @@ mod block;
 mod board;
 mod date;
 mod duplicates;
+mod error;
 mod evaluate;
 mod filter;
 mod goal;
@@ -26,8 +27,9 @@ mod tag_values;
 mod tree;
 mod value;
 
-pub use board::{LineScope, PositionTarget, PositionTest, PositionTestError, turn_of};
+pub use board::{LineScope, PositionTarget, PositionTest, turn_of};
 pub use duplicates::{Duplicate, DuplicateCriteria};
+pub use error::PositionTestError;
 pub use filter::{Comparison, Feature, Filter, FilterField, Literal, Test};
 pub use material::Material;
 pub use parse::SyntaxError;

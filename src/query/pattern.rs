@@ -1,6 +1,6 @@
 //! Patterns: the contents of some squares.
 
-use super::board::PositionTestError;
+use super::error::PositionTestError;
 use super::goal::origins;
 use super::material::{letter_of, piece_of};
 use crate::chess::{ChessPosition, Color, File, Piece, Rank, Role, Skeleton, Square, side_of};

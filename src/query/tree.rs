@@ -1,7 +1,8 @@
 //! The moves played in a position, over all games that reach it.
 
-use super::board::{PositionTarget, PositionTest, PositionTestError, position};
+use super::board::{PositionTarget, PositionTest, position};
 use super::date::Days;
+use super::error::PositionTestError;
 use super::filter::Filter;
 use super::known_moves::{KnownMoves, known_moves};
 use super::ready::Sieve;

@@ -1,6 +1,9 @@
 //! AdaGrad: each weight has its own learning rate (Duchi, Hazan and Singer,
 //! 2011).
 
+/// Gradients below this are ignored.
+pub(crate) const MIN_GRADIENT: f32 = 5e-4;
+
 /// Weights and the sums of the squares of their gradients.
 #[derive(Debug)]
 pub(crate) struct TrainedWeights {

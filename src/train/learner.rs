@@ -1,7 +1,7 @@
 //! Training: a conditional logit model with a small neural network, by gradient
 //! descent.
 
-use super::adagrad::{Rate, TrainedWeights};
+use super::adagrad::{MIN_GRADIENT, Rate, TrainedWeights};
 use super::games::{Random, TrainingLine};
 use super::net::{TrainedNet, round};
 use super::record::TrainingRecord;
@@ -17,9 +17,6 @@ const LINEAR: Rate = Rate {
 
 /// A linear weight is stored in units of 1/32 nat.
 const LINEAR_SCALE: f32 = 32.0;
-
-/// Gradients below this are ignored.
-pub(crate) const MIN_GRADIENT: f32 = 5e-4;
 
 /// A model in floats, for training.
 #[derive(Debug)]

@@ -1,11 +1,11 @@
 //! The network in floats: its contribution to the scores of moves, and its
 //! gradients.
 
-use super::adagrad::{Rate, TrainedWeights};
+use super::adagrad::{MIN_GRADIENT, Rate, TrainedWeights};
 use super::games::Random;
-use super::learner::MIN_GRADIENT;
 use super::record::TrainingRecord;
-use pgna::internals::model::net::{self, INPUTS, MAX_UNIT, MOVE_ROWS};
+use pgna::internals::model::MAX_UNIT;
+use pgna::internals::model::net::{self, INPUTS, MOVE_ROWS};
 
 const POSITION: Rate = Rate {
     first_square: 0.05,

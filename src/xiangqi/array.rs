@@ -1,6 +1,7 @@
 //! `xq-array`: a byte for each piece (`spec/xiangqi.md`, "xq-array").
 
-use super::code::{CodeError, XiangqiEncodeError, read_field};
+use super::error::{CodeError, XiangqiEncodeError};
+use super::field::read_field;
 use super::identity::PiecePlaces;
 use super::{Point, XiangqiPosition, XiangqiSide};
 use crate::bits::{BitReader, BitWriter};

@@ -1,9 +1,8 @@
-//! The position codes by name, and their common parts.
+//! The position codes by name.
 
-use std::num::NonZeroU32;
-
-use super::{Point, XiangqiPiece, XiangqiPosition, XiangqiSide, array, list, prefix, ranked};
-use crate::bits::{BitReader, BitString, BitWriter, BitsError};
+use super::error::{CodeError, XiangqiEncodeError};
+use super::{XiangqiPosition, XiangqiSide, array, list, prefix, ranked};
+use crate::bits::{BitReader, BitString, BitWriter};
 
 /// An encoding of a position as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,76 +114,6 @@ impl XiangqiCode {
 fn is_next(mut input: BitReader<'_>, bits: &BitString) -> bool {
     let mut expected = BitReader::new(bits.bytes());
     (0..bits.bit_len()).all(|_| input.read_bit() == expected.read_bit())
-}
-
-/// The number of symbols; `None` if it is 0.
-pub(super) fn symbols(count: usize) -> Option<NonZeroU32> {
-    u32::try_from(count).ok().and_then(NonZeroU32::new)
-}
-
-/// Reads a field of at most 8 bits.
-pub(super) fn read_field(input: &mut BitReader<'_>, bits: u32) -> Result<u8, BitsError> {
-    (0..bits).try_fold(0, |field, _| Ok(field << 1 | u8::from(input.read_bit()?)))
-}
-
-/// The reasons why a code cannot represent a position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum XiangqiEncodeError {
-    /// More pieces of a kind than at the start of a game.
-    #[error("{} has too many {}s: at most {}", piece.side, piece.kind, piece.kind.count())]
-    TooMany {
-        /// The piece.
-        piece: XiangqiPiece,
-    },
-    /// Two soldiers of a side on one file on their own side of the river.
-    #[error("two {piece}s on one file before the river")]
-    TwoSoldiersOnFile {
-        /// The piece.
-        piece: XiangqiPiece,
-    },
-    /// A piece on a point that it cannot reach by the rules.
-    #[error("a {piece} on {point}, where none can come")]
-    OutOfReach {
-        /// The piece.
-        piece: XiangqiPiece,
-        /// Its point.
-        point: Point,
-    },
-}
-
-/// Decoding errors of position codes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CodeError {
-    /// A number that is neither a point nor the value for captured pieces.
-    #[error("{number} is no point")]
-    NotAPoint {
-        /// The number.
-        number: u8,
-    },
-    /// A list with more than 32 pieces.
-    #[error("{count} pieces, where there are 32")]
-    TooManyPieces {
-        /// The number of pieces in the list.
-        count: u8,
-    },
-    /// The pieces of a list are not in ascending order of IDs.
-    #[error("the pieces are not in ascending order")]
-    Order,
-    /// Two pieces on one point.
-    #[error("two pieces on {point}")]
-    TwoOnPoint {
-        /// The point.
-        point: Point,
-    },
-    /// The number is not 0 after its last digit.
-    #[error("the number is larger than its digits can make")]
-    Remainder,
-    /// The position has another encoding, or none.
-    #[error("not the encoding of the position that it decodes to")]
-    NotCanonical,
-    /// The bits end inside the position, or bits follow it.
-    #[error(transparent)]
-    Bits(#[from] BitsError),
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The IDs of equal pieces (`spec/xiangqi.md`, "Identity").
 
-use super::code::{CodeError, XiangqiEncodeError};
+use super::error::{CodeError, XiangqiEncodeError};
 use super::places::{PIECES, PieceSquares, homes, ids, pieces, places};
 use super::{Point, XiangqiPiece, XiangqiPosition, XiangqiSide};
 

@@ -3,7 +3,6 @@
 
 use std::num::NonZeroU32;
 
-use super::code::symbols;
 use super::{
     CodeError, IllegalMove, XiangqiCode, XiangqiEncodeError, XiangqiMove, XiangqiPosition,
 };
@@ -197,6 +196,11 @@ impl Link {
         let path = path.trim_end_matches('/');
         path.rsplit('/').next().unwrap_or(path)
     }
+}
+
+/// The number of symbols; `None` if it is 0.
+fn symbols(count: usize) -> Option<NonZeroU32> {
+    u32::try_from(count).ok().and_then(NonZeroU32::new)
 }
 
 #[cfg(test)]

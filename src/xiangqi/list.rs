@@ -1,6 +1,7 @@
 //! `xq-list`: the pieces on the board (`spec/xiangqi.md`, "xq-list").
 
-use super::code::{CodeError, XiangqiEncodeError, read_field};
+use super::error::{CodeError, XiangqiEncodeError};
+use super::field::read_field;
 use super::identity::PiecePlaces;
 use super::places::PIECES;
 use super::{Point, XiangqiPosition, XiangqiSide};

@@ -8,7 +8,9 @@
 mod array;
 mod attack;
 mod code;
+mod error;
 mod fen;
+mod field;
 mod identity;
 mod legal;
 mod link;
@@ -23,7 +25,8 @@ mod ranked;
 #[cfg(test)]
 mod testing;
 
-pub use code::{CodeError, XiangqiCode, XiangqiEncodeError};
+pub use code::XiangqiCode;
+pub use error::{CodeError, XiangqiEncodeError};
 pub use fen::{Fen, FenError};
 pub use link::{Link, LinkEncodeError, LinkError, MAX_PLIES};
 pub use piece::{XiangqiPiece, XiangqiPieceKind, XiangqiSide};

@@ -3,7 +3,7 @@
 
 use std::num::NonZeroU32;
 
-use super::code::{CodeError, XiangqiEncodeError};
+use super::error::{CodeError, XiangqiEncodeError};
 use super::identity::PiecePlaces;
 use super::places::{PieceSquares, pieces, places};
 use super::{XiangqiPosition, XiangqiSide};

@@ -3,7 +3,8 @@
 
 use std::num::NonZeroU32;
 
-use super::code::{CodeError, XiangqiEncodeError, read_field};
+use super::error::{CodeError, XiangqiEncodeError};
+use super::field::read_field;
 use super::places::reach;
 use super::{Point, XiangqiPiece, XiangqiPieceKind, XiangqiPosition, XiangqiSide};
 use crate::bits::{BitReader, BitWriter};

@@ -2,7 +2,7 @@
 
 use crate::archive::{AdaptationSize, ColumnSize, MarkPart, Sizes};
 use crate::cli::figures::{count, grouped, ratio};
-use crate::cli::output::fit;
+use crate::cli::terminal::fit;
 use crate::{BuiltinModel, VerbatimReason};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

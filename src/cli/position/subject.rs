@@ -3,8 +3,8 @@
 use super::super::common::Common;
 use super::super::errors::{Failure, print_message};
 use super::super::open::{open, warn};
-use super::super::output::fit;
 use super::super::selection::{Selection, no_game, no_position};
+use super::super::terminal::fit;
 use super::args::PositionArgs;
 use super::{GameHistory, KnownPosition, SHOWN_CHARS};
 use crate::chess::{ChessPosition, InvalidFen, Setup};

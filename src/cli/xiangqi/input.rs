@@ -3,7 +3,7 @@
 use super::super::bit_text;
 use super::super::common::Common;
 use super::super::errors::{Failure, print_message};
-use super::super::output::fit;
+use super::super::terminal::fit;
 use super::XiangqiArgs;
 use crate::xiangqi::{Fen, Link, XiangqiCode, XiangqiMove, XiangqiPosition};
 use std::fmt::Display;

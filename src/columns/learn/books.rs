@@ -2,7 +2,7 @@
 
 use super::super::field::{Field, value_key};
 use super::super::openings::{BookGame, learn_book as learn_openings};
-use super::search::{FieldSearch, PlanCandidate};
+use super::field_search::{FieldSearch, PlanCandidate};
 use super::texts::cells;
 use super::{ColumnValue, TextIds};
 use std::ops::Range;

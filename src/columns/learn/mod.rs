@@ -3,6 +3,7 @@
 
 mod books;
 mod candidates;
+mod field_search;
 mod proposals;
 mod search;
 mod shapes;
@@ -16,7 +17,7 @@ use crate::codec::dictionary;
 use crate::codec::distributions::{Distributions, SymbolCounter, Tally};
 use crate::limits::Limits;
 use crate::parallel;
-use search::FieldSearch;
+use field_search::FieldSearch;
 use std::collections::HashMap;
 use std::ops::Range;
 use texts::{FieldTexts, cells};

@@ -1,38 +1,21 @@
 //! The search for the plan of one field: the shape under which the sample is
 //! smallest, and the best plan of that shape.
 
-use super::super::block_cells::{BlockCells, FieldCells};
+use super::super::block_cells::FieldCells;
 use super::super::field::Field;
 use super::super::openings::OpeningBook;
 use super::super::plan::FieldPlan;
 use super::super::ranks::Ranks;
 use super::super::shape::TextShape;
+use super::field_search::{FieldSearch, PlanCandidate};
 use super::shapes::shapes;
-use super::texts::{CountedText, FieldTexts, cells, dictionary_cost, entries};
+use super::texts::{CountedText, cells, dictionary_cost, entries};
 use super::trial::PlanTrial;
-use super::{ColumnValue, LearnedTables, SegmentColumns, TextIds};
+use super::{ColumnValue, LearnedTables, TextIds};
 use crate::codec::dictionary::MAX_ENTRIES;
 use crate::codec::distributions::Distributions;
 use crate::parallel;
 use std::ops::Range;
-
-/// The state of the search for the plan of a field.
-pub(super) struct FieldSearch<'s, 'a, F> {
-    pub(super) input: &'s SegmentColumns<'s, F>,
-    pub(super) sample: &'s [Range<usize>],
-    pub(super) texts: &'s FieldTexts<'a>,
-    pub(super) fields: &'s [Field],
-    pub(super) learned: &'s [LearnedTables<'a>],
-    pub(super) block_cells: &'s [BlockCells<'s>],
-}
-
-/// A plan and its cost.
-#[derive(Clone)]
-pub(super) struct PlanCandidate {
-    pub(super) field: Field,
-    /// The size of the sample and its share of the tables, in 1/1024 bit.
-    pub(super) cost: u64,
-}
 
 impl<'s, 'a, F> FieldSearch<'s, 'a, F>
 where
@@ -109,11 +92,5 @@ where
             ids,
         };
         trial.search(field.clone())
-    }
-
-    /// The sample's share of a cost that a segment has once.
-    pub(super) fn sample_share(&self, cost: u64) -> u64 {
-        let blocks = self.input.blocks.len().max(1) as u64;
-        cost * self.sample.len() as u64 / blocks
     }
 }

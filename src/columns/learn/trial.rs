@@ -7,7 +7,7 @@ use super::super::coding::{CodingInput, code_field};
 use super::super::field::{Field, value_key};
 use super::super::plan::{MAX_BASES, MAX_PREDICTORS, ValuePredictor};
 use super::candidates::{add_base, add_predictor, set_context};
-use super::search::{FieldSearch, PlanCandidate};
+use super::field_search::{FieldSearch, PlanCandidate};
 use super::{ColumnValue, TextIds};
 use crate::parallel;
 use std::collections::BTreeMap;

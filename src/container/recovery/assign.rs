@@ -5,7 +5,7 @@ use super::super::directory::{Directory, SegmentEntry};
 use super::super::read_at::{ReadAt, SectionInput};
 use super::super::rebuild::rebuild;
 use super::super::segment_end::BlockIndex;
-use super::super::tables::SegmentId;
+use super::super::segment_id::SegmentId;
 use super::FoundSegment;
 use super::newest::{NewestState, stated_place};
 use super::walk::{Chain, IntactBlock, ScanResult};

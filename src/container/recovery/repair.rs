@@ -5,7 +5,8 @@
 use super::super::error::{FilePart, FilePlace};
 use super::super::read_at::{ReadAt, SectionInput};
 use super::super::section::HEAD_BYTES;
-use super::super::tables::{self, SegmentId};
+use super::super::segment_id::SegmentId;
+use super::super::tables;
 use super::walk::{Chain, ScanResult, TablesLocation};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -13,13 +13,11 @@ use crate::bits::{BitsError, ByteReader};
 
 use super::board::{Board, Changes, Move};
 use super::feature_context::FeatureContext;
+use super::simd::MAX_UNIT;
 
 /// The number of rows of weights for origins, and for targets: by role and
 /// square.
 pub const MOVE_ROWS: usize = 512;
-
-/// The largest value of a hidden unit.
-pub const MAX_UNIT: u8 = 127;
 
 /// The weights of a net with `H` units of the position and `K` units of each
 /// move, in 1/64.

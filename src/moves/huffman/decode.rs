@@ -4,7 +4,8 @@ use crate::bits::{BitReader, BitsError};
 use crate::chess::{
     ChessPosition, Color, IdentifiedPiece, PieceId, PieceTracker, PlyKind, Role, SetupRest,
 };
-use crate::moves::line::{DecodedLine, LineInfo, LineStart, MoveError};
+use crate::moves::error::MoveError;
+use crate::moves::line::{DecodedLine, LineInfo, LineStart};
 
 use super::error::HuffmanError;
 use super::naming::TargetAlphabet;

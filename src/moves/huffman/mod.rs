@@ -9,7 +9,7 @@
 //! the list is written with them.
 
 mod decode;
-mod error;
+pub(super) mod error;
 mod naming;
 mod script;
 #[cfg(test)]
@@ -19,8 +19,9 @@ mod trees;
 use crate::chess::IllegalPly;
 use crate::limits::Limits;
 
-use super::codec::{LineParts, MoveCodec};
-use super::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError};
+use super::error::{LineEncodeError, MoveError};
+use super::line::{DecodedLine, Line, LineInfo};
+use super::move_codec::{LineParts, MoveCodec};
 use script::Script;
 
 pub use error::{HuffmanError, TreeKind};

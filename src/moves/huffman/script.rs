@@ -1,8 +1,9 @@
 //! The symbols of a game in order, and their encoding.
 
 use crate::chess::{Color, IdentifiedPiece, PieceId, PieceTracker, PlyKind, Role};
-use crate::moves::codec::LineParts;
-use crate::moves::line::{Line, LineEncodeError};
+use crate::moves::error::LineEncodeError;
+use crate::moves::line::Line;
+use crate::moves::move_codec::LineParts;
 
 use super::naming::TargetAlphabet;
 use super::trees::{EntryWriter, TreeCounts};

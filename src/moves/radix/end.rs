@@ -6,8 +6,9 @@ use std::slice::Iter;
 
 use crate::chess::{ChessPosition, Outcome, PlyKind};
 use crate::limits::Limits;
-use crate::moves::codec::MoveCodec;
-use crate::moves::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError, pass};
+use crate::moves::error::{LineEncodeError, MoveError};
+use crate::moves::line::{DecodedLine, Line, LineInfo, pass};
+use crate::moves::move_codec::MoveCodec;
 
 use super::{MixedRadixDecoder, MixedRadixEncoder, RadixError, fold_plies, least_bytes};
 

@@ -2,14 +2,15 @@
 //! large number (`spec/moves.md`, "radix").
 
 mod end;
-mod error;
+pub(super) mod error;
 mod fold;
 
 use crate::chess::{ChessPosition, IllegalPly, PlyKind};
 use crate::limits::Limits;
 
-use super::codec::MoveCodec;
-use super::line::{DecodedLine, Line, LineEncodeError, LineInfo, MoveError};
+use super::error::{LineEncodeError, MoveError};
+use super::line::{DecodedLine, Line, LineInfo};
+use super::move_codec::MoveCodec;
 
 pub use end::RadixEnd;
 pub use error::RadixError;

@@ -5,9 +5,7 @@ use pgna::internals::codec::huffman::TreeError;
 use pgna::internals::codec::range::RangeError;
 use pgna::internals::moves::huffman::HuffmanError;
 use pgna::internals::moves::radix::RadixError;
-use pgna::internals::moves::san::SanError;
-use pgna::internals::moves::squares::SquaresError;
-use pgna::internals::moves::{ModelError, MoveError};
+use pgna::internals::moves::{ModelError, MoveError, SanError, SquaresError};
 
 /// The name of an error.
 pub(crate) fn error_name(error: &MoveError) -> &'static str {

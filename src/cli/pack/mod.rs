@@ -1,5 +1,9 @@
 //! `pgna pack`.
 
+pub(crate) mod args;
+
+use args::PackArgs;
+
 use super::adding::{InputAdder, verbatim_summary};
 use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
@@ -10,64 +14,10 @@ use super::open::open;
 use super::output::Output;
 use super::target::OutputTarget;
 use super::test::test_archive;
-use super::writing::WritingArgs;
 use crate::{Error, FileWriter, PackOptions, PackReport, Writer};
-use clap::Args as ClapArgs;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
-use std::path::PathBuf;
-
-/// Pack PGN files into an archive
-///
-/// Files are packed whatever their names. Folders are packed with all their files,
-/// in the byte order of their names; links are not followed. Files that end in
-/// .zst, .gz, .bz2 or .xz are decompressed and stored under their name without that
-/// suffix. `-` is stdin, which is never decompressed.
-///
-/// Any bytes can be packed: text that is not a game, or not a legal one, is stored
-/// verbatim.
-#[derive(Debug, ClapArgs)]
-#[command(after_help = PACK_EXAMPLES)]
-pub(crate) struct PackArgs {
-    /// Files, folders, or - for stdin
-    #[arg(required = true, value_name = "IN")]
-    pub(crate) inputs: Vec<PathBuf>,
-    /// The archive to write
-    ///
-    /// By default named after the only input: games.pgn, games.pgn.zst and a folder
-    /// games/ all give games.pgna. Stdin goes to stdout.
-    #[arg(short, long, value_name = "FILE", conflicts_with = "stdout")]
-    pub(crate) output: Option<PathBuf>,
-    /// Write the archive to stdout
-    #[arg(short = 'c', long)]
-    pub(crate) stdout: bool,
-    /// Replace the archive if it exists; write to stdout even if it is a terminal
-    ///
-    /// An input is never overwritten.
-    #[arg(short, long)]
-    pub(crate) force: bool,
-    /// Keep the inputs. Has no effect: inputs are never removed
-    #[arg(short, long)]
-    pub(crate) keep: bool,
-    /// Read everything back afterwards and verify it
-    #[arg(long, display_order = 25, conflicts_with = "stdout")]
-    pub(crate) test: bool,
-    /// Exit with 3 if some games had to be stored verbatim, in whole or in part
-    ///
-    /// Nothing is lost in such games: they only take more space.
-    #[arg(long, display_order = 26)]
-    pub(crate) strict: bool,
-    #[command(flatten)]
-    pub(crate) writing: WritingArgs,
-}
-
-const PACK_EXAMPLES: &str = "\
-Examples:
-  pgna pack games.pgn                       make games.pgna
-  pgna pack twic*.pgn -o twic.pgna          many files in one archive
-  pgna pack collection/ --test              a folder, proven afterwards
-  zstd -dc big.pgn.zst | pgna pack - -o big.pgna";
 
 /// Packs the inputs.
 pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {

@@ -24,8 +24,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A block has at most this many bytes of text, unless a single record has more.
-const BLOCK_RAW_BYTES: usize = 256 << 10;
 /// The number of layouts to try, the most frequent first, on a record without a
 /// known layout.
 const TRIED_LAYOUTS: usize = 8;
@@ -55,28 +53,6 @@ pub(crate) struct EncodedBlock {
     pub(crate) shape: BlockCounts,
     pub(crate) packed: Vec<u8>,
     pub(crate) report: BlockReport,
-}
-
-/// Divides records into blocks of at most `most` records. Returns ranges of
-/// record numbers.
-pub(crate) fn blocks(records: &[Record], most: usize) -> Vec<Range<usize>> {
-    let mut blocks = Vec::new();
-    let mut start = 0;
-    let mut raw_bytes = 0;
-    for (index, record) in records.iter().enumerate() {
-        let len = record.end - record.start;
-        let is_full = index - start >= most || raw_bytes + len > BLOCK_RAW_BYTES;
-        if index > start && is_full {
-            blocks.push(start..index);
-            start = index;
-            raw_bytes = 0;
-        }
-        raw_bytes += len;
-    }
-    if start < records.len() {
-        blocks.push(start..records.len());
-    }
-    blocks
 }
 
 /// The encoded records of a block.

@@ -7,6 +7,7 @@
 //! ```
 
 pub(crate) mod block_encoder;
+pub(crate) mod block_ranges;
 pub(crate) mod candidate;
 pub(crate) mod columns;
 pub(crate) mod derived_tags;

@@ -1,7 +1,7 @@
 //! Lexing the records of a segment, in batches. Each batch is lexed in parallel.
 
 use crate::archive::tables::adaptations::FitGame;
-use crate::archive::write::block_encoder::blocks;
+use crate::archive::write::block_ranges::blocks;
 use crate::archive::write::lexed_game::LexedGame;
 use crate::archive::write::source_reader::SegmentText;
 use crate::model::Adaptation;

@@ -12,7 +12,7 @@ mod inputs;
 
 use anyhow::Result;
 use pgna::internals::archive::registry::{
-    DEFAULT_SPELLING, LAYOUT, LAYOUTS, PATCH, SPELLING_EXCEPTIONS,
+    ColumnId, DEFAULT_SPELLING, LAYOUT, LAYOUTS, PATCH, SPELLING_EXCEPTIONS,
 };
 use pgna::{Archive, FileWriter, Indexes, Limits, PackOptions, PackReport};
 use std::path::Path;
@@ -44,7 +44,7 @@ fn fidelity(report: &PackReport, archive: &Path) -> Result<()> {
         let (tables, _) = archive.container().tables(&segment)?;
         layouts += tables.get(LAYOUTS, 0).map_or(0, <[u8]>::len) as u64;
     }
-    let column = |id| report.columns.get(&id).copied().unwrap_or(0);
+    let column = |id: ColumnId| report.columns.get(&id.0).copied().unwrap_or(0);
     let [ids, defaults, exceptions, patches] =
         [LAYOUT, DEFAULT_SPELLING, SPELLING_EXCEPTIONS, PATCH].map(column);
     let bytes = layouts + ids + defaults + exceptions + patches;

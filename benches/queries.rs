@@ -12,7 +12,6 @@
 //! open; of the later runs the minimum counts.
 
 use anyhow::{Context, Result};
-use pgna::internals::query::{Comparison, FilterField, Test};
 use pgna::{Archive, Filter, Limits, PositionTest, Query};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -65,12 +64,8 @@ fn main() -> Result<()> {
     let [low, high, first, last] = RATINGS_AND_ECO;
     let elo_and_eco = format!("WhiteElo in {low}..{high} and ECO in \"{first}\"..\"{last}\"");
     let asked = [
-        ("player", player.clone(), by(FilterField::Player, &player)),
-        (
-            "white",
-            player.clone(),
-            by(FilterField::Tag("White".to_owned()), &player),
-        ),
+        ("player", player.clone(), by("player", &player)?),
+        ("white", player.clone(), by("White", &player)?),
         ("ratings", RATINGS_AND_ECO.join(" "), elo_and_eco.parse()?),
     ];
     for (kind, what, filter) in asked {
@@ -95,8 +90,9 @@ fn common_player(archive: &Archive) -> Result<String> {
     Ok(most.context("no game names White")?.0)
 }
 
-fn by(field: FilterField, name: &str) -> Filter {
-    Filter::Test(Test::Compare(field, Comparison::Holds(name.to_lowercase())))
+fn by(field: &str, name: &str) -> Result<Filter> {
+    let name = name.replace('\\', r"\\").replace('"', "\\\"");
+    Ok(format!("{field} ~ \"{name}\"").parse()?)
 }
 
 /// The number of games that match, and the minimum time of the later runs in

@@ -84,7 +84,7 @@
 //! | `cli` (default) | the program, and all features that it needs: the next four |
 //! | `write` | [`Writer`], [`FileWriter`], [`Appender`], [`Merger`], [`Recovery`]; needs a C compiler |
 //! | `mmap` | [`Archive::map`] |
-//! | `threads` | work on all cores, in rayon's current thread pool |
+//! | `threads` | work on all cores, on a thread pool of rayon: the one in which a call is made, or the global one |
 //! | `models` | `model-fast`, `model-default` and `model-max`: the move models |
 //! | `shakmaty` | conversions of [`Position`] to and from shakmaty 0.30, and of [`Ply`] to it |
 //! | `internals` | the modules, which may change in any release |

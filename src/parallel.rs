@@ -1,4 +1,4 @@
-//! Parallel work in rayon's current thread pool; the only module that names rayon. Without the
+//! Parallel work on the thread pool of the feature `threads`, which is rayon's current one; the only module that names rayon. Without the
 //! feature `threads` the caller's thread does all work.
 //!
 //! Each use of a rayon iterator is monomorphised with all its splitting and joining code: a

@@ -1,5 +1,5 @@
 //! One program with all fuzz targets, which runs the target named by `PGNA_FUZZ_TARGET`. Linking
-//! one program for each of the 46 targets takes many times as long. The flags are those of
+//! one program for each of the 47 targets takes many times as long. The flags are those of
 //! libFuzzer.
 #![no_main]
 

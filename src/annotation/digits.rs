@@ -66,7 +66,7 @@ pub(super) fn put_fraction(mut fraction: u64, digits: NumberDigits, out: &mut Ve
 }
 
 /// Counts the decimal places of the values of a field, to choose its
-/// [`Digits`].
+/// [`NumberDigits`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct DigitCounts {
     /// Indexed by the number of digits and by whether the last one is a zero.

@@ -7,9 +7,9 @@ use crate::codec::distributions::DistributionError;
 use crate::codec::error::CodecError;
 use crate::columns::PlanError;
 use crate::container::{ContainerError, ErrorClass, Segment};
-use crate::model::AdaptationError;
-use crate::moves::MoveError;
+use crate::model::{AdaptationError, FollowerError};
 use crate::moves::radix::RadixError;
+use crate::moves::{ModelError, MoveError};
 use crate::pgn::{MisplacedVariation, RenderError};
 use crate::position::PositionError;
 use std::fmt;
@@ -19,9 +19,9 @@ use std::path::Path;
 
 /// An error of writing or reading an archive.
 ///
-/// Its message names the structure, its offset in the file and the affected games.
-/// [`Error::source`](std::error::Error::source) is the error of the operating system, if
-/// there is one.
+/// Its message names the structure, its offset in the file and the affected games, but not
+/// the cause: that is [`Error::source`](std::error::Error::source), the error of the
+/// operating system, if there is one.
 pub struct Error(Box<ErrorKind>);
 
 impl Error {
@@ -35,7 +35,9 @@ impl Error {
             ErrorKind::Digest { .. } => ErrorClass::Damaged,
             ErrorKind::Io { .. } => ErrorClass::Io,
             ErrorKind::NoSuchGame { .. } => ErrorClass::NotFound,
-            ErrorKind::Name { .. } | ErrorKind::ModelNotIncluded { .. } => ErrorClass::Misuse,
+            ErrorKind::Name { .. }
+            | ErrorKind::ModelNotIncluded { .. }
+            | ErrorKind::WriterFailed => ErrorClass::Misuse,
             ErrorKind::Unproven { .. } => ErrorClass::Internal,
         }
     }
@@ -58,6 +60,14 @@ impl Error {
             ErrorKind::Block { games, .. } => Some(games.clone()),
             ErrorKind::NoSuchGame { number, .. } => Some(*number..number.saturating_add(1)),
             _ => None,
+        }
+    }
+
+    /// The message, with that of the cause.
+    pub(crate) fn with_cause(&self) -> String {
+        match std::error::Error::source(self) {
+            Some(cause) => format!("{self}: {cause}"),
+            None => self.to_string(),
         }
     }
 
@@ -89,7 +99,7 @@ impl Error {
     ) -> Self {
         let (mut offset, mut games) = (segment.entry().offset, 0..0);
         if let Some(entry) = segment.index().blocks().get(block) {
-            offset = entry.offset;
+            offset = offset.saturating_add(entry.offset);
             games = segment.games_of_block(entry);
         }
         ErrorKind::Block {
@@ -205,7 +215,7 @@ pub enum ErrorKind {
         name: String,
     },
     /// A source could not be read, or the archive could not be written.
-    #[error("{what}: {error}")]
+    #[error("{what}")]
     Io {
         /// The operation.
         what: String,
@@ -226,6 +236,9 @@ pub enum ErrorKind {
         /// The level of the model.
         level: &'static str,
     },
+    /// A call to a writer, one of whose earlier calls has failed.
+    #[error("nothing more can be written: an earlier call to this writer failed")]
+    WriterFailed,
     /// A block does not decode to the text that was packed into it.
     #[error("internal error: a block of {source_name:?} does not give back its text")]
     Unproven {
@@ -318,7 +331,10 @@ impl ContentError {
             | ContentError::Plan(PlanError::Codec(CodecError::Limit(_)))
             | ContentError::Plan(PlanError::Distribution(DistributionError::Limit))
             | ContentError::Moves(MoveError::TooManyPlies { .. }) => ErrorClass::Limit,
-            ContentError::NoModel { .. }
+            ContentError::Moves(MoveError::Model(ModelError::Follower(
+                FollowerError::NotIncluded { .. },
+            )))
+            | ContentError::NoModel { .. }
             | ContentError::OtherModel { .. }
             | ContentError::ModelNotIncluded { .. } => ErrorClass::Version,
             _ => ErrorClass::Damaged,

@@ -2,14 +2,14 @@
 
 use crate::archive::block::OpenBlock;
 use crate::archive::error::ContentError;
-use crate::archive::schema::block_columns::ColumnWriter;
+use crate::archive::schema::column_directory::ColumnWriter;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::{LAYOUTS, ROSTERS, TAG_NAMES};
 use crate::archive::tables::SegmentTables;
 use crate::archive::tables::layouts::write_layouts;
 use crate::archive::tables::names::write_names;
 use crate::archive::tables::rosters::write_rosters;
-use crate::archive::write::columns::write_columns;
+use crate::archive::write::plain_columns::write_columns;
 use crate::container::{BlockCounts, Tables};
 use crate::limits::Limits;
 use std::collections::BTreeMap;

@@ -1,4 +1,6 @@
-//! Positions, moves and SAN. The only module that names shakmaty.
+//! Positions, moves and SAN. The only module that names shakmaty. `order` and `move_sets`
+//! number legal moves in the canonical order of the format; the order in which the model
+//! sees them is that of `model::legal`.
 
 mod convert;
 mod from_setup;

@@ -1,8 +1,8 @@
 //! Moves in Standard Algebraic Notation (SAN), in all spellings that occur in
 //! collections.
 //!
-//! [`Position::write`] writes a ply in standard SAN or with given deviations
-//! from it. [`Position::read`] finds the ply and the deviations of a text, so
+//! [`ChessPosition::write`] writes a ply in standard SAN or with given deviations
+//! from it. [`ChessPosition::read`] finds the ply and the deviations of a text, so
 //! that writing reproduces the text.
 
 use super::position::{ChessPosition, IllegalPly, PlyKind};

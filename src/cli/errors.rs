@@ -66,7 +66,7 @@ impl Failure {
             return Failure::ClosedPipe;
         }
         let hint = hint(error);
-        let message = format!("{}: {error}{hint}", path.display());
+        let message = format!("{}: {}{hint}", path.display(), error.with_cause());
         Failure::Message(exit_of(error), message)
     }
 

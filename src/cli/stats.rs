@@ -7,7 +7,6 @@ use super::find::args::{FilterArgs, report_unknown_tags};
 use super::open::{open, warn};
 use super::output::Output;
 use super::terminal::fit;
-use crate::query::{Comparison, FilterField, Literal, Test};
 use crate::{Filter, Player, Score, Stats};
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value, json};
@@ -58,7 +57,11 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
         _ => Exit::Done,
     };
     for error in &errors {
-        print_message(&format!("{}: {error}", args.archive.display()));
+        print_message(&format!(
+            "{}: {}",
+            args.archive.display(),
+            error.with_cause()
+        ));
         exit = exit_of(error);
     }
     if stats.score.games == 0 {
@@ -79,16 +82,10 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
 
 /// The filter for the games that are counted, including the event.
 fn filter(args: &StatsArgs) -> Result<Option<Filter>, Failure> {
-    let of_event = args.event.as_ref().map(|event| {
-        let literal = Literal {
-            text: event.clone(),
-            is_quoted: true,
-        };
-        let field = FilterField::Tag("Event".to_owned());
-        Filter::Test(Test::Compare(field, Comparison::Equal(literal)))
-    });
+    let of_event = args.event.as_ref();
+    let of_event = of_event.map(|event| Filter::tag_equals("Event", event));
     let parts: Vec<Filter> = of_event.into_iter().chain(args.filter.read()?).collect();
-    Ok((!parts.is_empty()).then_some(Filter::And(parts)))
+    Ok((!parts.is_empty()).then_some(Filter::all(parts)))
 }
 
 /// The players with most games first; on a tie, with most points.

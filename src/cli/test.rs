@@ -134,5 +134,5 @@ fn describe(path: &Path, loss: &Loss) -> String {
         let last = loss.games.end - 1;
         format!("; it costs games {} to {last}", loss.games.start)
     };
-    format!("{}: {}{lost}", path.display(), loss.error)
+    format!("{}: {}{lost}", path.display(), loss.error.with_cause())
 }

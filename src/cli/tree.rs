@@ -76,7 +76,11 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
         _ => Exit::Done,
     };
     for error in &errors {
-        print_message(&format!("{}: {error}", args.archive.display()));
+        print_message(&format!(
+            "{}: {}",
+            args.archive.display(),
+            error.with_cause()
+        ));
         exit = exit_of(error);
     }
     if tree.all.games == 0 {

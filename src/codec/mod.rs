@@ -16,4 +16,4 @@ pub mod range;
 pub mod string_list;
 pub mod strings;
 pub mod uniform;
-pub(crate) mod zstd;
+pub mod zstd;

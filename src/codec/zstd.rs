@@ -4,9 +4,9 @@
 //! are read by ruzstd, which is Rust, so that a reader needs no C compiler.
 
 #[cfg(not(feature = "write"))]
-pub(crate) use pure::{decompress, decompress_frame};
+pub use pure::{decompress, decompress_frame};
 #[cfg(feature = "write")]
-pub(crate) use reference::{compress, decompress, decompress_frame};
+pub use reference::{compress, decompress, decompress_frame};
 
 /// The base-2 logarithm of the window of a frame: the least power of two that spans
 /// dictionary and text, from 2^10 to 2^27.
@@ -24,14 +24,14 @@ fn window_byte(raw_len: usize, dictionary_len: usize) -> u8 {
 
 /// The header of a frame (RFC 8878, section 3.1.1): magic number, a descriptor without
 /// options, the window size.
-pub(crate) fn frame_header(raw_len: usize, dictionary_len: usize) -> [u8; 6] {
+pub fn frame_header(raw_len: usize, dictionary_len: usize) -> [u8; 6] {
     let window = window_byte(raw_len, dictionary_len);
     [0x28, 0xb5, 0x2f, 0xfd, 0x00, window]
 }
 
 /// The length of the blocks of a frame (RFC 8878, section 3.1.1.2), up to the last one;
 /// `None` if they are cut off.
-pub(crate) fn blocks_len(bytes: &[u8]) -> Option<usize> {
+pub fn blocks_len(bytes: &[u8]) -> Option<usize> {
     let mut at = 0_usize;
     loop {
         let [a, b, c] = *bytes.get(at..)?.first_chunk()?;
@@ -53,7 +53,7 @@ mod reference {
 
     /// Compresses to a whole frame, with `dictionary` as a prefix that `raw` can refer to;
     /// `None` if zstd cannot allocate memory.
-    pub(crate) fn compress(raw: &[u8], level: i32, dictionary: &[u8]) -> Option<Vec<u8>> {
+    pub fn compress(raw: &[u8], level: i32, dictionary: &[u8]) -> Option<Vec<u8>> {
         let mut context = CCtx::try_create()?;
         for parameter in [
             CParameter::CompressionLevel(level),
@@ -78,7 +78,7 @@ mod reference {
     }
 
     /// Decompresses the blocks of a frame to at most `raw_len` bytes.
-    pub(crate) fn decompress(blocks: &[u8], raw_len: usize, dictionary: &[u8]) -> Option<Vec<u8>> {
+    pub fn decompress(blocks: &[u8], raw_len: usize, dictionary: &[u8]) -> Option<Vec<u8>> {
         let mut frame = frame_header(raw_len, dictionary.len()).to_vec();
         frame.extend_from_slice(blocks);
         let mut raw = Vec::with_capacity(raw_len);
@@ -98,37 +98,46 @@ mod reference {
     }
 
     /// Decompresses a whole frame whose header states the length of its content.
-    pub(crate) fn decompress_frame(frame: &[u8]) -> Option<Vec<u8>> {
+    pub fn decompress_frame(frame: &[u8]) -> Option<Vec<u8>> {
         let len = zstd::zstd_safe::get_frame_content_size(frame).ok()??;
         zstd::bulk::decompress(frame, usize::try_from(len).ok()?).ok()
     }
 }
 
-#[cfg(any(test, not(feature = "write")))]
-mod pure {
+/// The decoder in Rust.
+#[cfg(any(test, feature = "internals", not(feature = "write")))]
+pub mod pure {
     use super::window_byte;
     use ruzstd::decoding::{Dictionary, FrameDecoder};
 
     /// The part of a dictionary before its content: magic number, ID 1, a Huffman table of
-    /// two symbols, three FSE tables of one symbol (no frame refers to these tables), and
-    /// the offsets with which a frame without a dictionary begins.
+    /// two symbols, three FSE tables of one symbol, and the offsets with which a frame without a dictionary begins.
     const DICTIONARY_HEAD: [u8; 28] = [
         0x37, 0xa4, 0x30, 0xec, 1, 0, 0, 0, 0x80, 0x10, 0xf0, 0x03, 0xf0, 0x03, 0xf0, 0x03, 1, 0,
         0, 0, 4, 0, 0, 0, 8, 0, 0, 0,
     ];
 
+    /// A dictionary of content alone. Without the tables of its head, a first block that
+    /// repeats tables is refused, as zstd refuses it.
+    fn content_dictionary(content: &[u8]) -> Option<Dictionary> {
+        let mut dictionary = Dictionary::decode_dict(&DICTIONARY_HEAD).ok()?;
+        dictionary.huf.table.reset();
+        dictionary.fse.offsets.reset();
+        dictionary.fse.match_lengths.reset();
+        dictionary.fse.literal_lengths.reset();
+        dictionary.dict_content = content.to_vec();
+        Some(dictionary)
+    }
+
     /// Decompresses the blocks of a frame to at most `raw_len` bytes.
-    pub(crate) fn decompress(blocks: &[u8], raw_len: usize, dictionary: &[u8]) -> Option<Vec<u8>> {
+    pub fn decompress(blocks: &[u8], raw_len: usize, dictionary: &[u8]) -> Option<Vec<u8>> {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(1 << 27);
         let window = window_byte(raw_len, dictionary.len());
         // With a dictionary, the descriptor announces a dictionary ID of one byte.
         let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, window];
         if !dictionary.is_empty() {
-            let whole = [&DICTIONARY_HEAD, dictionary].concat();
-            decoder
-                .add_dict(Dictionary::decode_dict(&whole).ok()?)
-                .ok()?;
+            decoder.add_dict(content_dictionary(dictionary)?).ok()?;
             frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x01, window, 1];
         }
         frame.extend_from_slice(blocks);
@@ -139,7 +148,7 @@ mod pure {
     }
 
     /// Decompresses a whole frame whose header states the length of its content.
-    pub(crate) fn decompress_frame(frame: &[u8]) -> Option<Vec<u8>> {
+    pub fn decompress_frame(frame: &[u8]) -> Option<Vec<u8>> {
         let mut decoder = FrameDecoder::new();
         decoder.init(frame).ok()?;
         let mut raw = Vec::with_capacity(usize::try_from(decoder.content_size()).ok()?);

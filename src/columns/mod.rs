@@ -7,10 +7,11 @@
 //! predictors predict a value, and which contexts select the distributions of its
 //! symbols. Values are [`FieldValue`]s: numbers, IDs of a dictionary, literals.
 //! [`code_field`] writes, measures, counts or reads a field of a block, depending on
-//! its coder. A [`BlockCells`] holds the cells of a block. [`learn`] finds the plans
+//! its coder. A [`BlockCells`] holds the cells of a block. `learn` finds the plans
 //! of a segment.
 //!
-//! `spec/fields.md` defines the layout.
+//! `spec/fields.md` defines the layout. (`spec/columns.md` defines the encodings of
+//! integers and strings, which are in `codec`.)
 
 mod adaptive_cost;
 mod block_cells;

@@ -45,7 +45,7 @@ pub enum ContainerError {
         allowed: u64,
     },
     /// The system could not read or write.
-    #[error("at byte {offset}: {source}")]
+    #[error("input or output at byte {offset}")]
     Io {
         /// File offset of the first byte of the read or write.
         offset: u64,

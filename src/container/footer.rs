@@ -15,6 +15,7 @@ pub(super) const SECTION_BYTES: u64 = PAYLOAD_BYTES + FRAME_BYTES;
 
 /// The totals of an archive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Totals {
     /// The number of segments.
     pub segments: u32,

@@ -5,7 +5,7 @@
 //! segment := tables, block+, other section*, segment end
 //! ```
 //!
-//! [`Writer`] writes a file from front to back without seeking and returns the
+//! [`ContainerWriter`] writes a file from front to back without seeking and returns the
 //! [`CommitSlot`] that its caller must write. [`Container`] reads a file from anything
 //! that implements [`ReadAt`]. [`Append`] adds to a file in place. The contents of
 //! blocks and tables are opaque to this layer. `spec/format.md` is the normative text.

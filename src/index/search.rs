@@ -60,8 +60,8 @@ impl Index {
 
     /// Returns the games of the segment that contain or may contain the target, in
     /// ascending order, counted from 0. With `in_variations`, also returns every game with
-    /// variations, since those are not indexed. Tails are decoded in parallel in rayon's
-    /// current thread pool.
+    /// variations, since those are not indexed. Tails are decoded in parallel on the
+    /// thread pool of the feature `threads`.
     ///
     /// # Errors
     /// The index is damaged.
@@ -92,7 +92,7 @@ impl Index {
             found.extend(tree.games_with_variations.iter().map(perhaps));
         }
         found.extend(self.search_continuations(leaving, sought)?);
-        // `Found::Ply` sorts before `Found::Perhaps`, so a certain result wins.
+        // `Found::Ply` sorts before `Found::Possible`, so a certain result wins.
         found.sort_unstable();
         found.dedup_by_key(|(game, _)| *game);
         Ok(found)

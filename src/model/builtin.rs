@@ -15,6 +15,7 @@ use super::weights::Weights;
 /// A built-in model. The discriminant is its number in archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum BuiltinModel {
     /// The model of the level `fast`.
     Fast = 1,
@@ -136,6 +137,11 @@ impl<L: Level, const H: usize, const K: usize> LazyWeights<L, H, K> {
         });
         weights.as_ref()
     }
+
+    fn included(&'static self) -> Result<&'static Weights<L, H, K>, FollowerError> {
+        let level = self.model.level();
+        self.weights().ok_or(FollowerError::NotIncluded { level })
+    }
 }
 
 static FAST: LazyWeights<Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }> =
@@ -144,6 +150,20 @@ static DEFAULT: LazyWeights<Default, { Default::UNITS }, { Default::MOVE_UNITS }
     LazyWeights::of(BuiltinModel::Default);
 static MAX: LazyWeights<Max, { Max::UNITS }, { Max::MOVE_UNITS }> =
     LazyWeights::of(BuiltinModel::Max);
+
+/// The reasons why a built-in model cannot follow a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum FollowerError {
+    /// This build leaves out the weights of the model.
+    #[error("needs the move model `{level}`, which this build leaves out (feature model-{level})")]
+    NotIncluded {
+        /// The level of the model.
+        level: &'static str,
+    },
+    /// The start position is not one of chess or Chess960.
+    #[error("the model knows no rules but those of chess")]
+    Variant,
+}
 
 /// The state of a built-in model in a game.
 #[derive(Debug, Clone)]
@@ -173,23 +193,28 @@ macro_rules! each {
 
 impl<'t> BuiltinFollower<'t> {
     /// The state at the start of a game, with the adaptation of its segment.
-    /// Returns `None` if the start position is not one of chess or Chess960, or if
-    /// this build does not include the weights.
+    ///
+    /// # Errors
+    /// This build does not include the weights, or the start position is not one of
+    /// chess or Chess960.
     pub fn new(
         model: BuiltinModel,
         start: &ChessPosition,
         context: GameContext,
         hints: GameAdaptation<'t>,
-    ) -> Option<Self> {
-        Some(match model {
+    ) -> Result<Self, FollowerError> {
+        let follower = match model {
             BuiltinModel::Fast => {
-                Self::Fast(Follower::new(FAST.weights()?, start, context, hints)?)
+                Follower::new(FAST.included()?, start, context, hints).map(Self::Fast)
             }
             BuiltinModel::Default => {
-                Self::Default(Follower::new(DEFAULT.weights()?, start, context, hints)?)
+                Follower::new(DEFAULT.included()?, start, context, hints).map(Self::Default)
             }
-            BuiltinModel::Max => Self::Max(Follower::new(MAX.weights()?, start, context, hints)?),
-        })
+            BuiltinModel::Max => {
+                Follower::new(MAX.included()?, start, context, hints).map(Self::Max)
+            }
+        };
+        follower.ok_or(FollowerError::Variant)
     }
 
     /// A copy for a variation that branches off here. The length of a variation is
@@ -284,7 +309,7 @@ mod tests {
             let start = ChessPosition::standard();
             let follower =
                 BuiltinFollower::new(model, &start, GameContext::default(), GameAdaptation::NONE);
-            assert!(follower.is_some(), "{model:?}");
+            assert!(follower.is_ok(), "{model:?}");
         }
         assert_eq!(BuiltinModel::from_number(0), None);
         assert_eq!(BuiltinModel::from_number(4), None);

@@ -1,7 +1,7 @@
 //! The move model, which gives every legal move of a position a probability (`spec/models.md`).
 //!
 //! Data that all moves of a position share is computed once ([`FeatureContext`]). Each move is
-//! then emitted to a [`Sink`] as the indexes of its features. Inference sums their weights and the
+//! then emitted to a [`FeatureSink`] as the indexes of its features. Inference sums their weights and the
 //! trainer records them, so that both use the same features.
 //!
 //! ```text
@@ -52,7 +52,7 @@ pub use adaptation::{
     SideInfo, Temperature, players,
 };
 pub use board::{Board, Changes, Move, PlacedPiece, ViewSide};
-pub use builtin::{BuiltinFollower, BuiltinModel};
+pub use builtin::{BuiltinFollower, BuiltinModel, FollowerError};
 pub use context::{GameContext, Ratings};
 pub use feature_context::FeatureContext;
 pub use features::{FeatureSink, emit_features};

@@ -64,7 +64,7 @@ impl Scores {
 pub(super) const NEUTRAL: u32 = 32;
 
 /// The frequency of a move that scores `below` less than the best, at an inverse
-/// temperature in 1/[`PLAIN`].
+/// temperature in 1/[`NEUTRAL`].
 #[inline(always)]
 pub(super) fn frequency(below: u32, inverse_temperature: u32) -> u32 {
     // The cap is effectively infinite; it prevents overflow of the product.

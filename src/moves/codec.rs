@@ -16,6 +16,7 @@ use super::squares::Squares;
 /// `spec/moves.md` lists all selectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum Codec {
     /// `huffman`, with the start position encoded.
     Huffman = 1,
@@ -159,7 +160,7 @@ pub fn is_small_enough(bytes: usize, plies: usize) -> bool {
 
 /// Encodes with the candidates and returns the smallest encoding (`auto`); on a
 /// tie, that with the lowest selector. Models are tried first. If the result of
-/// one is small enough (see [`settles`]), no other codec is tried. Candidates
+/// one is small enough (see [`is_small_enough`]), no other codec is tried. Candidates
 /// whose lower bound is not smaller than the best result are skipped.
 ///
 /// # Errors

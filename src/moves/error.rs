@@ -3,6 +3,7 @@
 use crate::bits::BitsError;
 use crate::chess::NoPieceIds;
 use crate::codec::range::RangeError;
+use crate::model::FollowerError;
 
 use super::huffman::error::HuffmanError;
 use super::radix::error::RadixError;
@@ -37,6 +38,12 @@ pub enum LineEncodeError {
     /// The codec supports only chess and Chess960.
     #[error("not a game of chess")]
     Variant,
+    /// This build leaves out the model of the codec.
+    #[error("the move model `{level}` is not part of this build (feature model-{level})")]
+    ModelNotIncluded {
+        /// The level of the model.
+        level: &'static str,
+    },
     /// The codec encodes the end of the game, and the game did not end by mate,
     /// stalemate, resignation of the side to move or agreed draw.
     #[error("no ending that the codec has")]
@@ -125,13 +132,22 @@ pub enum SanError {
 /// Decoding errors of `model`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
-    /// The start position is not one of chess or Chess960.
-    #[error("the model knows no rules but those of chess")]
-    Variant,
+    /// The model cannot follow the game.
+    #[error(transparent)]
+    Follower(#[from] FollowerError),
     /// The line has more plies, but no move is legal.
     #[error("no legal move is left to choose from")]
     NoLegalMove,
     /// The range decoder rejects the bytes.
     #[error(transparent)]
     Range(#[from] RangeError),
+}
+
+impl From<FollowerError> for LineEncodeError {
+    fn from(error: FollowerError) -> Self {
+        match error {
+            FollowerError::NotIncluded { level } => LineEncodeError::ModelNotIncluded { level },
+            FollowerError::Variant => LineEncodeError::Variant,
+        }
+    }
 }

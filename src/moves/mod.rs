@@ -2,7 +2,7 @@
 //!
 //! A codec encodes the moves of a line from a start position. The caller stores
 //! the number of plies and the indexes of the null moves. A codec that cannot
-//! represent a line returns [`CannotRepresent`], which is not a fault: the
+//! represent a line returns [`LineEncodeError`], which is not a fault: the
 //! caller uses another codec.
 
 mod codec;

@@ -17,8 +17,7 @@ pub(super) struct Model(pub(super) BuiltinModel);
 impl MoveCodec for Model {
     fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, LineEncodeError> {
         let hints = line.side_info.hints(self.0);
-        let follower = BuiltinFollower::new(self.0, line.start, line.context(), hints);
-        let mut follower = follower.ok_or(LineEncodeError::Variant)?;
+        let mut follower = BuiltinFollower::new(self.0, line.start, line.context(), hints)?;
         let mut encoder = Encoder::new();
         for (ply, played) in (0..).zip(line.plies) {
             let written = follower.encode(*played, &mut encoder);
@@ -37,7 +36,7 @@ impl MoveCodec for Model {
         let start = shape.start.known()?;
         let hints = shape.side_info.hints(self.0);
         let follower = BuiltinFollower::new(self.0, start, shape.context(), hints);
-        let mut follower = follower.ok_or(ModelError::Variant)?;
+        let mut follower = follower.map_err(ModelError::Follower)?;
         let mut decoder = Decoder::new(bytes);
         let mut nulls = shape.nulls.iter().peekable();
         let mut plies = Vec::new();

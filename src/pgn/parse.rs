@@ -20,6 +20,7 @@ const MAX_PARSED_NODES: usize = MAX_NODES / 2;
 /// Why a record, or a part of it, is stored verbatim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum VerbatimReason {
     /// It is not a game.
     Text = 1,

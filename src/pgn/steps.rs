@@ -1,6 +1,6 @@
 //! A record as alternating gaps and lexemes.
 //!
-//! The form of a gap depends on its [`Context`] and on the number of the move
+//! The form of a gap depends on its [`GapContext`] and on the number of the move
 //! after it. The contexts are the same for the lexemes of a text and for the
 //! nodes of its tree.
 

@@ -2,7 +2,7 @@
 //!
 //! Most codes encode the pieces and are followed by a common trailer with the
 //! other data of the position. A code that cannot represent a position returns
-//! [`CannotRepresent`], which is not a fault.
+//! [`PositionEncodeError`], which is not a fault.
 
 mod board;
 mod castling;

@@ -10,14 +10,14 @@ use crate::pgn::Start;
 
 /// A condition on a position.
 #[derive(Debug, Clone)]
-pub enum PositionTest {
-    /// This position: pieces, side to move, castling rights, and the en-passant square
-    /// if a pawn can capture there. What variants add, such as pieces in hand, is
-    /// ignored.
-    #[doc(hidden)]
+pub struct PositionTest(PositionCondition);
+
+/// The form of a condition on a position.
+#[derive(Debug, Clone)]
+enum PositionCondition {
+    /// This position.
     Exact(PositionTarget),
     /// These pieces, with either side to move.
-    #[doc(hidden)]
     Pieces(PositionTarget),
     /// Any of these materials.
     Material(Vec<Material>),
@@ -27,7 +27,7 @@ pub enum PositionTest {
 
 /// A position to search for.
 #[derive(Debug, Clone)]
-pub struct PositionTarget {
+struct PositionTarget {
     setup: Setup,
     /// Position hashes with White and with Black to move; may collide.
     keys: [u32; 2],
@@ -45,17 +45,22 @@ pub enum LineScope {
 }
 
 impl PositionTest {
-    /// The position of a FEN. Missing fields default to `w - - 0 1`.
+    /// The position of a FEN: pieces, side to move, castling rights, and the en-passant
+    /// square if a pawn can capture there. What variants add, such as pieces in hand, is
+    /// ignored. Missing fields default to `w - - 0 1`.
     ///
     /// # Errors
     /// The FEN is malformed or not a legal position.
     pub fn exact(fen: &str) -> Result<PositionTest, PositionTestError> {
-        Ok(PositionTest::Exact(PositionTarget::of(
-            position(fen)?.setup(),
-        )))
+        Ok(PositionTest::of_setup(position(fen)?.setup()))
     }
 
-    /// The pieces of a FEN, which need not be a legal position.
+    /// The position of this setup.
+    pub(super) fn of_setup(setup: Setup) -> PositionTest {
+        PositionTest(PositionCondition::Exact(PositionTarget::of(setup)))
+    }
+
+    /// The pieces of a FEN, with either side to move. It need not be a legal position.
     ///
     /// # Errors
     /// The FEN is malformed.
@@ -64,15 +69,26 @@ impl PositionTest {
             castling_rooks: 0,
             ..setup(fen)?
         };
-        Ok(PositionTest::Pieces(PositionTarget::of(setup)))
+        let target = PositionTarget::of(setup);
+        Ok(PositionTest(PositionCondition::Pieces(target)))
+    }
+
+    /// Any of these materials.
+    pub fn material(any: Vec<Material>) -> PositionTest {
+        PositionTest(PositionCondition::Material(any))
+    }
+
+    /// Any of these patterns.
+    pub fn pattern(any: Vec<Pattern>) -> PositionTest {
+        PositionTest(PositionCondition::Pattern(any))
     }
 
     pub(super) fn is_in(&self, position: &ChessPosition) -> bool {
-        match self {
-            PositionTest::Exact(target) => target.is(position),
-            PositionTest::Pieces(target) => target.has_pieces_of(position),
-            PositionTest::Material(any) => any.iter().any(|material| material.is_of(position)),
-            PositionTest::Pattern(any) => any.iter().any(|pattern| pattern.is_in(position)),
+        match &self.0 {
+            PositionCondition::Exact(target) => target.is(position),
+            PositionCondition::Pieces(target) => target.has_pieces_of(position),
+            PositionCondition::Material(any) => any.iter().any(|material| material.is_of(position)),
+            PositionCondition::Pattern(any) => any.iter().any(|pattern| pattern.is_in(position)),
         }
     }
 }
@@ -83,48 +99,52 @@ impl SearchTarget for [PositionTest] {
     }
 
     fn may_match(&self, skeleton: &Skeleton) -> bool {
-        self.iter().all(|board| match board {
-            PositionTest::Exact(target) => target.goal.skeleton() == skeleton,
-            PositionTest::Pieces(target) => target.goal.has_pieces_of(skeleton),
-            PositionTest::Material(any) => any.iter().any(|material| material.may_be(skeleton)),
-            PositionTest::Pattern(any) => any.iter().any(|pattern| pattern.may_be(skeleton)),
+        self.iter().all(|board| match &board.0 {
+            PositionCondition::Exact(target) => target.goal.skeleton() == skeleton,
+            PositionCondition::Pieces(target) => target.goal.has_pieces_of(skeleton),
+            PositionCondition::Material(any) => {
+                any.iter().any(|material| material.may_be(skeleton))
+            }
+            PositionCondition::Pattern(any) => any.iter().any(|pattern| pattern.may_be(skeleton)),
         })
     }
 
     fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
-        self.iter().any(|board| match board {
-            PositionTest::Exact(target) | PositionTest::Pieces(target) => {
+        self.iter().any(|board| match &board.0 {
+            PositionCondition::Exact(target) | PositionCondition::Pieces(target) => {
                 target.goal.is_unreachable_after(skeleton)
             }
-            PositionTest::Material(any) => any
+            PositionCondition::Material(any) => any
                 .iter()
                 .all(|material| material.is_unreachable_after(skeleton)),
-            PositionTest::Pattern(any) => any
+            PositionCondition::Pattern(any) => any
                 .iter()
                 .all(|pattern| pattern.is_unreachable_after(skeleton)),
         })
     }
 
     fn may_occur_in_game_ending(&self, men: [u8; 2], home_pawns: u16) -> bool {
-        self.iter().all(|board| match board {
-            PositionTest::Exact(target) | PositionTest::Pieces(target) => {
+        self.iter().all(|board| match &board.0 {
+            PositionCondition::Exact(target) | PositionCondition::Pieces(target) => {
                 target.goal.may_be_before(men, home_pawns)
             }
-            PositionTest::Material(any) => any.iter().any(|material| material.may_be_before(men)),
-            PositionTest::Pattern(any) => {
+            PositionCondition::Material(any) => {
+                any.iter().any(|material| material.may_be_before(men))
+            }
+            PositionCondition::Pattern(any) => {
                 any.iter().any(|pattern| pattern.may_be_before(home_pawns))
             }
         })
     }
 
     fn may_precede(&self, later: &Skeleton) -> bool {
-        self.iter().all(|board| match board {
-            PositionTest::Exact(target) => {
+        self.iter().all(|board| match &board.0 {
+            PositionCondition::Exact(target) => {
                 let rights = target.goal.skeleton().castling_rooks;
                 later.castling_rooks & !rights == 0 && target.goal.may_have_been(later)
             }
-            PositionTest::Pieces(target) => target.goal.may_have_been(later),
-            PositionTest::Material(_) | PositionTest::Pattern(_) => true,
+            PositionCondition::Pieces(target) => target.goal.may_have_been(later),
+            PositionCondition::Material(_) | PositionCondition::Pattern(_) => true,
         })
     }
 }
@@ -155,7 +175,7 @@ fn setup(fen: &str) -> Result<Setup, PositionTestError> {
 
 impl PositionTarget {
     /// A target with the pieces and rights of this setup.
-    pub(super) fn of(setup: Setup) -> PositionTarget {
+    fn of(setup: Setup) -> PositionTarget {
         PositionTarget {
             keys: [Color::White, Color::Black].map(|turn| setup.key(turn)),
             goal: Goal::new(setup.skeleton()),
@@ -163,7 +183,7 @@ impl PositionTarget {
         }
     }
 
-    pub(super) fn is(&self, position: &ChessPosition) -> bool {
+    fn is(&self, position: &ChessPosition) -> bool {
         self.keys.contains(&position.key()) && essence(position.setup()) == self.setup
     }
 

@@ -2,6 +2,7 @@
 
 /// Parse errors of conditions on positions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PositionTestError {
     /// A letter that does not name a piece.
     #[error("{0:?} is no piece: K, Q, R, B, N and P are White's, k, q, r, b, n and p Black's")]

@@ -5,24 +5,24 @@ use crate::chess::Rules;
 /// A condition on a game, parsed from a text such as `White ~ carlsen and plies < 60`
 /// (`pgna help find` lists all forms).
 #[derive(Debug, Clone, PartialEq)]
-pub enum Filter {
+pub struct Filter(pub(super) Condition);
+
+/// The form of a filter.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Condition {
     /// All parts hold.
-    #[doc(hidden)]
-    And(Vec<Filter>),
+    And(Vec<Condition>),
     /// At least one part holds.
-    #[doc(hidden)]
-    Or(Vec<Filter>),
+    Or(Vec<Condition>),
     /// The part does not hold.
-    #[doc(hidden)]
-    Not(Box<Filter>),
+    Not(Box<Condition>),
     /// A single test.
-    #[doc(hidden)]
     Test(Test),
 }
 
 /// A single test.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Test {
+pub(super) enum Test {
     /// Compares a value. A game without the value fails.
     Compare(FilterField, Comparison),
     /// The game has these rules.
@@ -33,7 +33,7 @@ pub enum Test {
 
 /// The value to compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FilterField {
+pub(super) enum FilterField {
     /// The first tag pair with this name, ignoring case.
     Tag(String),
     /// White or Black: at least one of them must pass.
@@ -44,7 +44,7 @@ pub enum FilterField {
 
 /// A comparison with a value.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Comparison {
+pub(super) enum Comparison {
     /// The value exists.
     Present,
     /// The value is equal.
@@ -62,13 +62,52 @@ pub enum Comparison {
 }
 
 impl Filter {
+    /// The condition that the value of a tag is exactly this text.
+    pub fn tag_equals(name: &str, value: &str) -> Filter {
+        let literal = Literal {
+            text: value.to_owned(),
+            is_quoted: true,
+        };
+        let field = FilterField::Tag(name.to_owned());
+        Filter(Condition::Test(Test::Compare(
+            field,
+            Comparison::Equal(literal),
+        )))
+    }
+
+    /// The condition that all filters hold.
+    pub fn all(filters: impl IntoIterator<Item = Filter>) -> Filter {
+        let parts = filters.into_iter().map(|filter| filter.0);
+        Filter(Condition::And(parts.collect()))
+    }
+
+    /// The condition that at least one filter holds.
+    pub fn any(filters: impl IntoIterator<Item = Filter>) -> Filter {
+        let parts = filters.into_iter().map(|filter| filter.0);
+        Filter(Condition::Or(parts.collect()))
+    }
+
+    /// The condition that the filter does not hold.
+    #[must_use]
+    pub fn negated(self) -> Filter {
+        Filter(Condition::Not(Box::new(self.0)))
+    }
+
     /// The names of the tags that are compared, as written in the filter.
     pub fn tags(&self) -> Vec<&str> {
+        self.0.tags()
+    }
+}
+
+impl Condition {
+    fn tags(&self) -> Vec<&str> {
         match self {
-            Filter::And(parts) | Filter::Or(parts) => parts.iter().flat_map(Filter::tags).collect(),
-            Filter::Not(part) => part.tags(),
-            Filter::Test(Test::Compare(FilterField::Tag(name), _)) => vec![name],
-            Filter::Test(_) => Vec::new(),
+            Condition::And(parts) | Condition::Or(parts) => {
+                parts.iter().flat_map(Condition::tags).collect()
+            }
+            Condition::Not(part) => part.tags(),
+            Condition::Test(Test::Compare(FilterField::Tag(name), _)) => vec![name],
+            Condition::Test(_) => Vec::new(),
         }
     }
 }
@@ -94,17 +133,17 @@ impl Comparison {
 
 /// A value in a filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Literal {
+pub(super) struct Literal {
     /// The text of the value.
-    pub text: String,
+    pub(super) text: String,
     /// Whether it was quoted. A quoted value is equal only to exactly this
     /// text.
-    pub is_quoted: bool,
+    pub(super) is_quoted: bool,
 }
 
 /// A feature of a movetext.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Feature {
+pub(super) enum Feature {
     /// Clock times: `[%clk …]`.
     Clocks,
     /// Evaluations: `[%eval …]`.
@@ -117,7 +156,7 @@ pub enum Feature {
 
 impl Feature {
     /// All features with their keywords.
-    pub const ALL: [(&str, Feature); 4] = [
+    pub(super) const ALL: [(&str, Feature); 4] = [
         ("clocks", Feature::Clocks),
         ("evals", Feature::Evals),
         ("comments", Feature::Comments),

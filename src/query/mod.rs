@@ -27,10 +27,10 @@ mod tag_values;
 mod tree;
 mod value;
 
-pub use board::{LineScope, PositionTarget, PositionTest, turn_of};
+pub use board::{LineScope, PositionTest, turn_of};
 pub use duplicates::{Duplicate, DuplicateCriteria};
 pub use error::PositionTestError;
-pub use filter::{Comparison, Feature, Filter, FilterField, Literal, Test};
+pub use filter::Filter;
 pub use material::Material;
 pub use parse::SyntaxError;
 pub use pattern::Pattern;

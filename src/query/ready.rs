@@ -1,7 +1,7 @@
 //! Filters prepared for a segment: tag names are resolved in its tables, and the parts
 //! of a conjunction are ordered by cost.
 
-use super::filter::{Comparison, Feature, Filter, FilterField, Test};
+use super::filter::{Comparison, Condition, Feature, Filter, FilterField, Test};
 use super::tag_test::TagTest;
 use crate::archive::{Archive, Error, TagName};
 use crate::chess::Rules;
@@ -56,7 +56,7 @@ impl<'q> Sieve<'q> {
             segment,
             is_whole,
         };
-        let made = of.filter(filter)?;
+        let made = of.filter(&filter.0)?;
         Ok(Some(ready.get_or_init(|| made)))
     }
 }
@@ -100,20 +100,20 @@ struct OfSegment<'a> {
 }
 
 impl OfSegment<'_> {
-    fn filter<'q>(&self, filter: &'q Filter) -> Result<Ready<'q>, Error> {
-        let all = |parts: &'q [Filter]| {
+    fn filter<'q>(&self, filter: &'q Condition) -> Result<Ready<'q>, Error> {
+        let all = |parts: &'q [Condition]| {
             let ready = parts.iter().map(|part| self.filter(part));
             ready.collect::<Result<Vec<_>, _>>()
         };
         Ok(match filter {
-            Filter::And(parts) => {
+            Condition::And(parts) => {
                 let mut parts = all(parts)?;
                 parts.sort_by_key(Ready::cost);
                 Ready::And(parts)
             }
-            Filter::Or(parts) => Ready::Or(all(parts)?),
-            Filter::Not(part) => Ready::Not(Box::new(self.filter(part)?)),
-            Filter::Test(test) => self.test(test)?,
+            Condition::Or(parts) => Ready::Or(all(parts)?),
+            Condition::Not(part) => Ready::Not(Box::new(self.filter(part)?)),
+            Condition::Test(test) => self.test(test)?,
         })
     }
 

@@ -38,6 +38,7 @@ impl Default for Query {
 
 /// A game that matches a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hit {
     /// The number of the game, from 1.
     pub number: u64,
@@ -47,6 +48,7 @@ pub struct Hit {
 
 /// The place of a position in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// In the main line, after this many plies.
     Ply(usize),
@@ -54,8 +56,8 @@ pub enum Place {
     Variation,
 }
 
-/// The hits of a query, found lazily. Some blocks at a time are searched in parallel, in rayon's
-/// current thread pool. A damaged block or segment yields an error in place of its hits, and the
+/// The hits of a query, found lazily. Some blocks at a time are searched in parallel, on the
+/// thread pool of the feature `threads`. A damaged block or segment yields an error in place of its hits, and the
 /// search continues after it. A block is not read if an index decides all its games.
 #[derive(Debug)]
 pub struct Hits<'a> {

@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 /// The value to sort by.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SortBy {
     /// The value of the tag with this name, ignoring case.
     ///

@@ -27,6 +27,7 @@ pub struct Score {
 
 /// The record of a player.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Player {
     /// All games.
     pub score: Score,
@@ -38,6 +39,7 @@ pub struct Player {
 
 /// Statistics of games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Stats {
     /// Results of all games, from White's point of view.
     pub score: Score,

@@ -1,6 +1,6 @@
 //! The moves played in a position, over all games that reach it.
 
-use super::board::{PositionTarget, PositionTest, position};
+use super::board::{PositionTest, position};
 use super::date::Days;
 use super::error::PositionTestError;
 use super::filter::Filter;
@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 /// Statistics of a set of games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TreeCount {
     /// The number of games.
     pub games: u64,
@@ -35,6 +36,7 @@ pub struct TreeCount {
 
 /// A legal move in a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Branch {
     /// The move in standard algebraic notation.
     pub san: String,
@@ -46,6 +48,7 @@ pub struct Branch {
 
 /// The moves played in a position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tree {
     /// All games that reach the position.
     pub all: TreeCount,
@@ -223,14 +226,10 @@ impl Root {
             let mut san = Vec::new();
             after.write(ply, Spelling::STANDARD, &mut san).ok()?;
             let san = String::from_utf8(san).ok()?;
-            Some((
-                ply,
-                san,
-                PositionTest::Exact(PositionTarget::of(after.setup())),
-            ))
+            Some((ply, san, PositionTest::of_setup(after.setup())))
         });
         Root {
-            board: PositionTest::Exact(PositionTarget::of(position.setup())),
+            board: PositionTest::of_setup(position.setup()),
             turn: position.turn(),
             moves: moves.collect(),
         }

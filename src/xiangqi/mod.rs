@@ -1,9 +1,9 @@
 //! Xiangqi (Chinese chess): positions, legal moves, position codes and share
 //! links (`spec/xiangqi.md`).
 //!
-//! A [`Position`] is any board with the side to move; it need not be reachable
+//! A [`XiangqiPosition`] is any board with the side to move; it need not be reachable
 //! in a game. A code that cannot represent a position returns
-//! [`CannotRepresent`], which is not a fault: another code may be able to.
+//! [`XiangqiEncodeError`], which is not a fault: another code may be able to.
 
 mod array;
 mod attack;

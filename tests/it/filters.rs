@@ -91,7 +91,7 @@ fn the_tag_cache_does_not_change_position_results() {
     let shared = Archive::new(bytes.clone()).unwrap();
     for filter in FILTERS {
         let query = Query {
-            positions: vec![PositionTest::Pattern(vec!["Pe4 pe5".parse().unwrap()])],
+            positions: vec![PositionTest::pattern(vec!["Pe4 pe5".parse().unwrap()])],
             ..query(filter)
         };
         let expected = found(&Archive::new(bytes.clone()).unwrap(), &query);

@@ -59,7 +59,7 @@ fn a_damaged_index_is_ignored() {
     let whole = pack(Indexes::Full);
     let archive = open(whole.clone());
     let query = Query {
-        positions: vec![PositionTest::Pattern(vec!["Pe4 pe5".parse().unwrap()])],
+        positions: vec![PositionTest::pattern(vec!["Pe4 pe5".parse().unwrap()])],
         ..Query::default()
     };
     let hits = |archive: &Archive| {

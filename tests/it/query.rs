@@ -164,7 +164,7 @@ fn indexed_queries_match_replay() {
             }
             let of_board = material(position);
             let expected = having(lines, |other| material(other) == of_board);
-            let query = board(PositionTest::Material(vec![of_board.parse().unwrap()]));
+            let query = board(PositionTest::material(vec![of_board.parse().unwrap()]));
             assert_eq!(find(archive, &query), expected, "{of_board}");
             let pieces = some_pieces(position);
             let expected = having(lines, |other| {
@@ -175,7 +175,7 @@ fn indexed_queries_match_replay() {
                 .iter()
                 .map(|(square, piece)| format!("{}{square}", piece.char()))
                 .collect();
-            let query = board(PositionTest::Pattern(vec![
+            let query = board(PositionTest::pattern(vec![
                 pattern.join(" ").parse().unwrap(),
             ]));
             let mut hits = archive.query(&query).unwrap();
@@ -368,8 +368,8 @@ fn filters_and_boards_are_combined() {
     let query = Query {
         filter: Some("Result = 1-0 or Result = *".parse().unwrap()),
         positions: vec![
-            PositionTest::Pattern(vec!["Pe4".parse().unwrap()]),
-            PositionTest::Material(vec!["KQRRBBNNPPPPPPPPkqrrbbnnpppppppp".parse().unwrap()]),
+            PositionTest::pattern(vec!["Pe4".parse().unwrap()]),
+            PositionTest::material(vec!["KQRRBBNNPPPPPPPPkqrrbbnnpppppppp".parse().unwrap()]),
         ],
         ..Query::default()
     };

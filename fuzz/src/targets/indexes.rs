@@ -49,8 +49,8 @@ fn any_bytes(games: u8, openings: &[u8], tails: &[u8], plies: &[u8]) {
     for board in [
         PositionTest::exact("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"),
         PositionTest::exact("8/8/4k3/8/4KP2/8/8/8 w - -"),
-        Ok(PositionTest::Pattern(vec!["Nd5 pd6".parse().unwrap()])),
-        Ok(PositionTest::Material(vec!["KRPkr".parse().unwrap()])),
+        Ok(PositionTest::pattern(vec!["Nd5 pd6".parse().unwrap()])),
+        Ok(PositionTest::material(vec!["KRPkr".parse().unwrap()])),
     ] {
         if let Ok(found) = index.search(&[board.unwrap()][..], true) {
             assert!(found.iter().all(|(game, _)| *game < games.into()));

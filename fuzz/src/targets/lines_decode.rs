@@ -77,6 +77,7 @@ fn code(
             GameContext::default(),
             GameAdaptation::NONE,
         )
+        .ok()
     };
     let mut known = NamedMoves::default();
     if let Some(mut game) = follower() {

@@ -27,6 +27,7 @@ mod range_coder;
 mod recover;
 mod split_lossless;
 mod xiangqi;
+mod zstd_agrees;
 
 use pgna::Codec;
 use pgna::internals::position::PositionCode;
@@ -122,4 +123,5 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("xq_ranked_decode", |input| {
         xiangqi::check_code(XiangqiCode::Ranked, input)
     }),
+    ("zstd_agrees", zstd_agrees::check),
 ];

@@ -29,7 +29,7 @@ pub(super) fn check(input: &[u8]) {
             ..Query::default()
         };
         let passed = find(&of(filter.clone()));
-        let mut all = find(&of(Filter::Not(Box::new(filter))));
+        let mut all = find(&of(filter.negated()));
         assert!(passed.iter().all(|number| !all.contains(number)));
         all.extend(passed);
         all.sort();
@@ -40,12 +40,12 @@ pub(super) fn check(input: &[u8]) {
         PositionTest::pieces(&text).ok(),
         text.parse::<Material>().ok().map(|material| {
             assert_eq!(material.flipped().flipped(), material);
-            PositionTest::Material(vec![material])
+            PositionTest::material(vec![material])
         }),
         text.parse::<Pattern>().ok().map(|pattern| {
             assert_eq!(pattern.to_string().parse(), Ok(pattern.clone()));
             assert_eq!(pattern.flipped().mirrored(), pattern.mirrored().flipped());
-            PositionTest::Pattern(vec![pattern])
+            PositionTest::pattern(vec![pattern])
         }),
     ];
     for board in boards.into_iter().flatten() {

@@ -3,7 +3,7 @@
 
 use crate::archives::NAME;
 use crate::collection::Collection;
-use pgna::{Archive, Hit, Indexes, PackOptions, Place, PositionTest, Query, Writer};
+use pgna::{Archive, Indexes, PackOptions, Place, PositionTest, Query, Writer};
 use std::collections::BTreeSet;
 
 /// The maximum number of positions to search for.
@@ -31,9 +31,10 @@ pub(super) fn check(input: &[u8]) {
             positions: vec![PositionTest::pieces(sought).expect("pieces")],
             ..Query::default()
         };
-        let find = |query: &Query| -> Vec<Hit> {
+        let find = |query: &Query| -> Vec<(u64, Option<Place>)> {
             let hits = archive.query(query).expect("a query");
-            hits.map(|hit| hit.expect("a whole archive")).collect()
+            let hits = hits.map(|hit| hit.expect("a whole archive"));
+            hits.map(|hit| (hit.number, hit.place)).collect()
         };
         let found = find(&query);
         query.uses_indexes = false;
@@ -43,15 +44,12 @@ pub(super) fn check(input: &[u8]) {
 }
 
 /// The games with these pieces in their main line, with the first place.
-fn replayed(collection: &Collection, sought: &str) -> Vec<Hit> {
+fn replayed(collection: &Collection, sought: &str) -> Vec<(u64, Option<Place>)> {
     let games = (1..).zip(&collection.games);
     let hits = games.filter_map(|(number, game)| {
         let mut positions = game.positions.iter();
         let ply = positions.position(|fen| placement(fen) == sought)?;
-        Some(Hit {
-            number,
-            place: Some(Place::Ply(ply)),
-        })
+        Some((number, Some(Place::Ply(ply))))
     });
     hits.collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::archive::block::lazy_prefix::LazyPrefix;
 use crate::archive::error::ContentError;
-use crate::archive::schema::block_columns::ColumnDirectory;
+use crate::archive::schema::column_directory::ColumnDirectory;
 use crate::archive::schema::columns::{ColumnId, ROSTER, Values, tag_column, tag_name};
 use crate::archive::tables::SegmentTables;
 use crate::codec::distributions::SymbolReader;

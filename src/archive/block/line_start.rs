@@ -10,7 +10,7 @@ impl<'a> Movetext<'a> {
     pub(crate) fn line_start(&self, start: &ChessPosition) -> LineState<'a> {
         let follow = |model| {
             let hints = self.side_info.hints(model);
-            BuiltinFollower::new(model, start, self.context(), hints)
+            BuiltinFollower::new(model, start, self.context(), hints).ok()
         };
         LineState {
             position: start.clone(),

@@ -1,4 +1,15 @@
-//! Reading the columns of a block. `stored` writes them.
+//! Reading the columns of a block. `write::plain_columns`, `tables::plans` (columns with
+//! plans) and `tables::preset_text` (prose) write them.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `column_reader`, `lazy_prefix` | columns, decoded when they are first needed |
+//! | `record_offsets` | the offsets of each record's bit strings |
+//! | `values`, `back_references`, `fens` | the values of tag pairs |
+//! | `decode_movetext` | the nodes of a movetext: moves, comments, variations |
+//! | `movetext`, `stream`, `variations`, `line_start` | the plies of lines |
+//! | `spelling` | the spelling of each ply |
+//! | `budget` | bounds on what decoding a record may take |
 
 pub(crate) mod back_references;
 mod budget;
@@ -149,7 +160,10 @@ impl OpenBlock {
     }
 
     /// The reason why the record has a verbatim tail, if it has one.
-    pub(crate) fn rest(&self, record: usize) -> Result<Option<VerbatimReason>, ContentError> {
+    pub(crate) fn verbatim_reason(
+        &self,
+        record: usize,
+    ) -> Result<Option<VerbatimReason>, ContentError> {
         let number = u8::try_from(self.int(VERBATIM_REASON, record)?);
         Ok(number.ok().and_then(VerbatimReason::from_number))
     }
@@ -208,7 +222,7 @@ impl OpenBlock {
     /// Whether the movetext may contain anything but moves.
     pub(crate) fn may_have_marks(&self, record: usize) -> Result<bool, ContentError> {
         let has_marks = self.int(MARK_BYTES, record)? > 0;
-        Ok(has_marks || self.rest(record)?.is_some())
+        Ok(has_marks || self.verbatim_reason(record)?.is_some())
     }
 
     /// The moves, including variations; `None` if the start position is not valid.

@@ -23,7 +23,7 @@ pub(crate) fn write_stream(
     side_info: SideInfo<'_>,
 ) -> Option<Vec<u8>> {
     let hints = side_info.hints(model);
-    let follower = BuiltinFollower::new(model, &tree.start, context, hints)?;
+    let follower = BuiltinFollower::new(model, &tree.start, context, hints).ok()?;
     let mut walker = Walker::new(follower);
     let mut encoder = Encoder::new();
     for node in &tree.nodes {
@@ -63,7 +63,7 @@ impl<'a> StreamReader<'a> {
         moves: &'a [u8],
     ) -> Result<Self, ContentError> {
         let follower = BuiltinFollower::new(model, start, context, side_info.hints(model));
-        let follower = follower.ok_or(MoveError::Model(ModelError::Variant))?;
+        let follower = follower.map_err(|error| MoveError::Model(error.into()))?;
         Ok(StreamReader {
             walker: Walker::new(follower),
             decoder: Decoder::new(moves),

@@ -24,7 +24,8 @@ type AppendSink = BufWriter<OffsetWriter<AnyStorage>>;
 
 /// An archive that is being appended to. Until [`finish`](Appender::finish), readers
 /// see the old state; if the appender is dropped earlier, the appended bytes are
-/// truncated.
+/// truncated. After an error all later calls return an error, and the archive keeps its
+/// old state.
 ///
 /// ```
 /// use pgna::{Appender, Archive, FileWriter, PackOptions};
@@ -111,8 +112,8 @@ impl Appender {
     /// Commits the added sources, and returns a report on them.
     ///
     /// # Errors
-    /// The storage cannot be written to. The archive then has its old state or, if the
-    /// last step failed, possibly the new one.
+    /// The storage cannot be written to, or an earlier call has failed. The archive then
+    /// has its old state or, if the last step failed, possibly the new one.
     pub fn finish(self) -> Result<PackReport, Error> {
         let Appender { writer, append, .. } = self;
         let (_, slot, report) = writer.finish_with_slot()?;

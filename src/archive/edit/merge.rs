@@ -4,17 +4,21 @@ use crate::archive::error::{Error, write_error};
 use crate::archive::fs::file::NewFile;
 use crate::archive::fs::names::TakenNames;
 use crate::archive::read::archive::Archive;
+use crate::archive::write::call_state::CallState;
 use crate::container::{self, PartRange, Source};
 use std::fs::File;
 use std::io::BufWriter;
 
 /// Merges archives into a new file. Nothing is decoded or encoded again, and every
 /// source keeps its digest.
+///
+/// After an error no archive can be completed: all later calls return an error.
 pub struct Merger {
     writer: container::ContainerWriter<BufWriter<File>>,
     file: NewFile,
     names: TakenNames,
     sources: Vec<Source>,
+    calls: CallState,
 }
 
 impl Merger {
@@ -30,6 +34,7 @@ impl Merger {
             file,
             names: TakenNames::default(),
             sources: Vec::new(),
+            calls: CallState::default(),
         })
     }
 
@@ -39,13 +44,14 @@ impl Merger {
     /// [`Archive::warnings`].
     ///
     /// # Errors
-    /// The archive is damaged, or the file cannot be written to. The merger must not
-    /// be used after an error.
+    /// The archive is damaged, the file cannot be written to, or an earlier call has
+    /// failed.
     pub fn add(
         &mut self,
         archive: &Archive,
         mut on_progress: impl FnMut(u64),
     ) -> Result<(), Error> {
+        self.calls.begin()?;
         let before = u32::try_from(self.sources.len());
         let too_many = || container::ContainerError::Misuse("too many sources");
         let before = before.map_err(|_| too_many())?;
@@ -64,14 +70,17 @@ impl Merger {
                 ..source.clone()
             });
         }
+        self.calls.end();
         Ok(())
     }
 
     /// Completes the archive and renames the file to its target.
     ///
     /// # Errors
-    /// The file cannot be written, or the target exists and `replace` is not set.
-    pub fn finish(self, replace: bool) -> Result<(), Error> {
+    /// The file cannot be written, the target exists and `replace` is not set, or an
+    /// earlier call has failed.
+    pub fn finish(mut self, replace: bool) -> Result<(), Error> {
+        self.calls.begin()?;
         let (sink, slot) = self.writer.finish(self.sources)?;
         self.file.seal(sink, slot, replace)
     }

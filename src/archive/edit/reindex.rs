@@ -12,8 +12,8 @@ use crate::parallel;
 use std::io::{BufWriter, Write};
 
 impl Archive {
-    /// Writes the archive to a file with other indexes, in rayon's current thread pool.
-    /// Nothing else changes. `on_progress` is called with the raw size in bytes of each
+    /// Writes the archive to a file with other indexes, on the thread pool of
+    /// the feature `threads`. Nothing else changes. `on_progress` is called with the raw size in bytes of each
     /// block that is decoded. An existing file is replaced only if `replace` is set.
     ///
     /// # Errors

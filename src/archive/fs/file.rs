@@ -118,6 +118,8 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Writes an archive to a new file.
+///
+/// After an error no archive can be completed: all later calls return an error.
 pub struct FileWriter {
     writer: Writer<BufWriter<File>>,
     file: NewFile,
@@ -174,7 +176,8 @@ impl FileWriter {
     /// Completes the archive and renames the file to its target.
     ///
     /// # Errors
-    /// The file cannot be written, or the target exists and `replace` is not set.
+    /// The file cannot be written, the target exists and `replace` is not set, or an
+    /// earlier call has failed.
     pub fn finish(self, replace: bool) -> Result<PackReport, Error> {
         let (sink, slot, report) = self.writer.finish_with_slot()?;
         self.file.seal(sink, slot, replace)?;

@@ -47,6 +47,7 @@ pub struct Archive {
 
 /// The data of a game that is available without its moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GameHead {
     /// The number of the game, from 1.
     pub number: u64,
@@ -196,7 +197,7 @@ impl Archive {
                     .map(|(name, value)| (name.to_vec(), value.into_owned()))
                     .collect(),
                 plies: block.plies(place.record)?,
-                verbatim_reason: block.rest(place.record)?,
+                verbatim_reason: block.verbatim_reason(place.record)?,
                 is_patched: block.has_patch(place.record)?,
             })
         };

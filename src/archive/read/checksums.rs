@@ -9,8 +9,8 @@ use crate::parallel;
 impl Archive {
     /// Verifies the checksum of each table, block and other section, and returns all
     /// losses. Header, slots, footers and directory were verified when the archive was
-    /// opened. Blocks are read in rayon's current thread pool. `on_progress` is called
-    /// with the number of bytes of the file that each step adds.
+    /// opened. Blocks are read on the thread pool of the feature `threads`. `on_progress` is
+    /// called with the number of bytes of the file that each step adds.
     ///
     /// This detects damage to the file. [`Archive::verify`] also verifies that the games
     /// decode to what was packed.

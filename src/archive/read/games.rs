@@ -274,7 +274,7 @@ impl BlockGames<'_> {
             {
                 return Ok(Some(unescaped(value)));
             }
-            if block.rest(record)?.is_none() {
+            if block.verbatim_reason(record)?.is_none() {
                 return Ok(None);
             }
             // The verbatim tail may contain the tag pair.
@@ -298,7 +298,7 @@ impl BlockGames<'_> {
             };
             Ok(match value {
                 Some(Some(value)) => Some(Some(unescaped(value))),
-                Some(None) if block.rest(record)?.is_none() => Some(None),
+                Some(None) if block.verbatim_reason(record)?.is_none() => Some(None),
                 _ => None,
             })
         })
@@ -339,9 +339,11 @@ impl BlockGames<'_> {
     /// # Errors
     /// The block is damaged.
     pub fn plies(&self, game: usize) -> Result<u64, Error> {
-        self.of(game, |block, record| match block.rest(record)? {
-            None => block.plies(record),
-            Some(_) => Ok(parsed(block, record)?.main_line().count() as u64),
+        self.of(game, |block, record| {
+            match block.verbatim_reason(record)? {
+                None => block.plies(record),
+                Some(_) => Ok(parsed(block, record)?.main_line().count() as u64),
+            }
         })
     }
 
@@ -360,9 +362,11 @@ impl BlockGames<'_> {
     /// # Errors
     /// The block is damaged.
     pub fn moves(&self, game: usize) -> Result<Option<Moves>, Error> {
-        self.of(game, |block, record| match block.rest(record)? {
-            None => block.moves(record),
-            Some(_) => Ok(parsed(block, record)?.moves()),
+        self.of(game, |block, record| {
+            match block.verbatim_reason(record)? {
+                None => block.moves(record),
+                Some(_) => Ok(parsed(block, record)?.moves()),
+            }
         })
     }
 
@@ -394,7 +398,7 @@ impl BlockGames<'_> {
     /// # Errors
     /// The block is damaged.
     pub fn verbatim_reason(&self, game: usize) -> Result<Option<VerbatimReason>, Error> {
-        self.of(game, OpenBlock::rest)
+        self.of(game, OpenBlock::verbatim_reason)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::index::{Found, Index, OPENINGS, PLIES, SearchTarget, TAILS};
 
 /// The kinds of indexes that segments have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Indexes {
     /// No indexes: a search reads every game.
     None,

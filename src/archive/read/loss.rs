@@ -5,6 +5,7 @@ use std::ops::Range;
 
 /// A part of an archive that cannot be decoded or verified.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Loss {
     /// The numbers of the games that are lost.
     pub games: Range<u64>,

@@ -26,7 +26,7 @@ pub struct GamePart {
 }
 
 /// An iterator over the parts of selected games. Some blocks at a time are decoded in
-/// parallel, in rayon's current thread pool.
+/// parallel, on the thread pool of the feature `threads`.
 pub struct GameParts<'a, F> {
     archive: &'a Archive,
     chosen: F,

@@ -16,6 +16,7 @@ pub(crate) type BlockText = Result<Vec<u8>, Loss>;
 
 /// A source that could not be unpacked: it is incomplete, or its digest differs.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct FailedSource {
     /// The name of the source.
     pub name: String,
@@ -44,7 +45,8 @@ pub trait Unpack {
 }
 
 impl Archive {
-    /// Writes all sources in order. Blocks are decoded in rayon's current thread pool.
+    /// Writes all sources in order. Blocks are decoded on the
+    /// thread pool of the feature `threads`.
     ///
     /// # Errors
     /// A block is damaged, the digest of a source differs, or a sink fails.

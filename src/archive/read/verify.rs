@@ -9,8 +9,8 @@ use crate::container::Source;
 
 impl Archive {
     /// Reads the whole archive and returns all losses. If there are none, all
-    /// sources unpack to what was packed. Blocks are decoded in rayon's current
-    /// thread pool. `on_progress` is called with the number of bytes of text
+    /// sources unpack to what was packed. Blocks are decoded on the thread
+    /// pool of the feature `threads`. `on_progress` is called with the number of bytes of text
     /// that each step adds.
     ///
     /// Damage that costs no data is added to [`Archive::warnings`].

@@ -76,7 +76,7 @@ impl Recovery {
     }
 
     /// Packs the text of all intact blocks, source by source, and reports what is
-    /// lost. Blocks are decoded in rayon's current thread pool.
+    /// lost. Blocks are decoded on the thread pool of the feature `threads`.
     ///
     /// # Errors
     /// The writer fails.

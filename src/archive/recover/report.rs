@@ -5,6 +5,7 @@ use std::ops::Range;
 
 /// The result of a recovery: what was recovered, and what is lost.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RecoveryReport {
     /// The recovered sources, in order: those of which any text was recovered, and empty
     /// ones.
@@ -48,6 +49,7 @@ impl RecoveryReport {
 
 /// A recovered source.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RecoveredSource {
     /// The name of the source.
     pub name: String,
@@ -61,6 +63,7 @@ pub struct RecoveredSource {
 
 /// A run of lost text.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LostRange {
     /// The name of the source; `None` if it is lost, too.
     pub source: Option<String>,
@@ -89,6 +92,7 @@ impl LostRange {
 
 /// The reason for a loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LossReason {
     /// The blocks with the text are damaged or missing.
     Blocks,

@@ -1,6 +1,6 @@
 //! Short descriptions of the encodings of columns.
 
-use crate::archive::schema::block_columns::ColumnDirectory;
+use crate::archive::schema::column_directory::ColumnDirectory;
 use crate::archive::schema::columns::{ColumnId, Values, tag_name};
 use crate::archive::tables::SegmentTables;
 use crate::bits::ByteReader;

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 /// Statistics on what was packed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PackReport {
     /// The number of sources.
     pub sources: u64,
@@ -21,9 +22,8 @@ pub struct PackReport {
     pub patched: u64,
     /// The number of games with a verbatim tail, by reason.
     pub verbatim: BTreeMap<VerbatimReason, u64>,
-    /// The size of all blocks by column, in bytes.
-    #[doc(hidden)]
-    pub columns: BTreeMap<ColumnId, u64>,
+    /// The size of all blocks by the number of the column (`spec/registry.md`), in bytes.
+    pub columns: BTreeMap<u64, u64>,
 }
 
 /// Statistics on a block.
@@ -46,11 +46,11 @@ impl PackReport {
         self.raw_bytes += u64::from(shape.raw_bytes);
         self.plies += block.plies;
         self.patched += block.patched;
-        for (rest, count) in &block.rests {
-            *self.verbatim.entry(*rest).or_default() += count;
+        for (reason, count) in &block.rests {
+            *self.verbatim.entry(*reason).or_default() += count;
         }
         for (column, bytes) in &block.columns {
-            *self.columns.entry(*column).or_default() += bytes;
+            *self.columns.entry(column.0).or_default() += bytes;
         }
     }
 }

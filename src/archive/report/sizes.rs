@@ -7,7 +7,7 @@ use crate::archive::read::archive::Archive;
 use crate::archive::read::open_segment::OpenSegment;
 use crate::archive::report::encodings::{column_name, encoding};
 use crate::archive::report::overhead::Overhead;
-use crate::archive::schema::block_columns::ColumnDirectory;
+use crate::archive::schema::column_directory::ColumnDirectory;
 use crate::archive::schema::registry::{
     ColumnId, DICTIONARY, DISTRIBUTIONS, MAP, MARKS, OPENINGS, PRESET_TEXT, RANKS, TABLE_KINDS,
 };
@@ -183,7 +183,7 @@ struct BlockSizes {
 
 impl Archive {
     /// Measures the columns of all blocks and the tables of all segments. Blocks
-    /// are read in rayon's current thread pool.
+    /// are read on the thread pool of the feature `threads`.
     ///
     /// # Errors
     /// A segment or block is damaged.
@@ -252,7 +252,7 @@ impl BlockSizes {
             self.plies = self.plies.saturating_add(block.plies(record)?);
             self.patched += u64::from(block.has_patch(record)?);
             self.marks.add(&block.mark_bits(record)?);
-            if let Some(rest) = block.rest(record)? {
+            if let Some(rest) = block.verbatim_reason(record)? {
                 *self.rests.entry(rest).or_default() += 1;
             }
         }

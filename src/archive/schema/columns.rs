@@ -96,7 +96,7 @@ columns! {
         Values::Predicted(|record, rate| record.move_length().encode(rate));
     /// The reason why each record has a verbatim tail; 0 for none.
     VERBATIM_REASON = 1, "verbatim reason",
-        Values::Integers(|record| record.rest.map_or(0, |reason| reason as u64));
+        Values::Integers(|record| record.verbatim_reason.map_or(0, |reason| reason as u64));
     /// The moves, one bit string per record, each padded to whole bytes.
     MOVES = 10, "moves", Values::Bits {
         value: |record| &record.movetext.moves,

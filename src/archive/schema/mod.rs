@@ -2,7 +2,7 @@
 //! block, [`table_kinds`] one row per kind of table; all other modules take numbers,
 //! names, values and encodings from these rows.
 
-pub(crate) mod block_columns;
+pub(crate) mod column_directory;
 pub(super) mod columns;
 pub(crate) mod fen_position;
 pub(crate) mod record;

@@ -9,11 +9,12 @@ use crate::moves::Codec;
 use crate::pgn::{Start, VerbatimReason};
 use std::borrow::Cow;
 
-/// A record, encoded as values of columns.
+/// A record, encoded as values of columns. What is decoded with the moves is in its
+/// [`Movetext`].
 #[derive(Debug, Clone, Default)]
 pub(crate) struct StoredRecord<'a> {
     pub(crate) is_game: bool,
-    pub(crate) rest: Option<VerbatimReason>,
+    pub(crate) verbatim_reason: Option<VerbatimReason>,
     pub(crate) layout: u8,
     pub(crate) roster: u32,
     /// The stored values of the roster's tag pairs, with back-references.
@@ -24,7 +25,7 @@ pub(crate) struct StoredRecord<'a> {
     pub(crate) start: Start,
     /// The keys of the first positions of the game.
     pub(crate) keys: Vec<u32>,
-    /// The number of plies of the main line.
+    /// The number of plies of the main line, also if the moves code it.
     pub(crate) plies: u64,
     pub(crate) movetext: Movetext<'a>,
     pub(crate) patch: Vec<u8>,

@@ -1,7 +1,7 @@
 //! Predictive column coding on the writer's side: the plans of a segment's columns
 //! are learned from its records before their blocks are written.
 
-use crate::archive::schema::block_columns::ColumnWriter;
+use crate::archive::schema::column_directory::ColumnWriter;
 use crate::archive::schema::columns::{Values, predicted_columns};
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::{

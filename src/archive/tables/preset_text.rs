@@ -1,6 +1,6 @@
 //! Compression of comments and tails, and the preset text for their model.
 
-use crate::archive::schema::block_columns::ColumnWriter;
+use crate::archive::schema::column_directory::ColumnWriter;
 use crate::archive::schema::columns::Values;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::{COLUMNS, COMMENTS, ColumnId, PRESET_TEXT};

@@ -11,8 +11,8 @@ use crate::archive::tables::SegmentTables;
 use crate::archive::tables::openings::keys;
 use crate::archive::tables::plans::Plans;
 use crate::archive::tables::preset_text::{CompressedProse, compress_prose};
-use crate::archive::write::columns::write_columns;
 use crate::archive::write::encode_movetext::encode_movetext;
+use crate::archive::write::plain_columns::write_columns;
 use crate::archive::write::source_reader::SegmentText;
 use crate::archive::write::survey::{EMPTY_ROSTER, RecordSurvey, Survey};
 use crate::codec::dictionary::StringIds;
@@ -69,10 +69,10 @@ impl<'s> RecordEncoder<'s> {
             .collect()
     }
 
-    fn verbatim(&self, record: &Record, rest: VerbatimReason) -> StoredRecord<'s> {
+    fn verbatim(&self, record: &Record, reason: VerbatimReason) -> StoredRecord<'s> {
         StoredRecord {
             is_game: record.is_game,
-            rest: Some(rest),
+            verbatim_reason: Some(reason),
             roster: EMPTY_ROSTER,
             tail: self.segment.bytes(record),
             ..StoredRecord::default()
@@ -114,7 +114,7 @@ impl<'s> RecordEncoder<'s> {
         }
         Some(StoredRecord {
             is_game: true,
-            rest: parsed.verbatim_reason,
+            verbatim_reason: parsed.verbatim_reason,
             layout,
             roster: surveyed.roster?,
             values: stored_values(&encoded.tree),
@@ -266,8 +266,8 @@ fn report(stored: &[StoredRecord<'_>], columns: BTreeMap<ColumnId, u64>) -> Bloc
     for record in stored.iter().filter(|record| record.is_game) {
         report.patched += u64::from(!record.patch.is_empty());
         report.plies += record.plies;
-        if let Some(rest) = record.rest {
-            *report.rests.entry(rest).or_default() += 1;
+        if let Some(reason) = record.verbatim_reason {
+            *report.rests.entry(reason).or_default() += 1;
         }
     }
     report

@@ -46,7 +46,7 @@ fn row_of(text: &[u8], stored: &StoredRecord<'_>, names: &[u32], tables: &Segmen
             };
             return Some(unescaped(Cow::Borrowed(value)).into_owned());
         }
-        stored.rest?;
+        stored.verbatim_reason?;
         let game: &Game = game.get_or_init(|| Game::parse(text));
         game.tag(tables.name(*name)?).map(<[u8]>::to_vec)
     };

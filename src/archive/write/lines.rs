@@ -47,6 +47,7 @@ fn count(tally: &mut Tally, bytes: &[u8], notation: &Notation, has_model: bool) 
             GameContext::default(),
             GameAdaptation::NONE,
         )
+        .ok()
     });
     let line_start = LineState {
         position: start.clone(),

@@ -8,14 +8,15 @@
 
 pub(crate) mod block_encoder;
 pub(crate) mod block_ranges;
+pub(crate) mod call_state;
 pub(crate) mod candidate;
-pub(crate) mod columns;
 pub(crate) mod derived_tags;
 pub(crate) mod encode_movetext;
 pub(crate) mod indexes;
 pub(crate) mod lexed_game;
 pub(crate) mod lines;
 pub(crate) mod notation;
+pub(crate) mod plain_columns;
 pub(crate) mod record_lexer;
 pub(crate) mod segment_fit;
 pub(crate) mod segment_writer;

@@ -1,6 +1,6 @@
 //! Replacing the text of FENs by start positions.
 
-use crate::archive::schema::block_columns::ColumnWriter;
+use crate::archive::schema::column_directory::ColumnWriter;
 use crate::archive::schema::fen_position::FenPosition;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::{ColumnId, START_POSITIONS};

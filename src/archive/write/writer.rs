@@ -4,6 +4,7 @@ use crate::archive::error::Error;
 use crate::archive::fs::names::TakenNames;
 use crate::archive::options::PackOptions;
 use crate::archive::report::pack::PackReport;
+use crate::archive::write::call_state::CallState;
 use crate::archive::write::segment_writer::SegmentWriter;
 use crate::archive::write::source_reader::{SegmentText, SourceReader};
 use crate::container::{self, CommitSlot};
@@ -12,8 +13,10 @@ use std::io::{Read, Write};
 
 /// A writer of archives, to a sink that need not seek.
 ///
-/// Blocks are encoded in rayon's current thread pool. The output does not depend
-/// on its size.
+/// Blocks are encoded on the thread pool of the feature `threads`. The output does not
+/// depend on its size.
+///
+/// After an error no archive can be completed: all later calls return an error.
 pub struct Writer<W> {
     container: container::ContainerWriter<W>,
     options: PackOptions,
@@ -21,6 +24,7 @@ pub struct Writer<W> {
     source_reader: SourceReader,
     report: PackReport,
     on_progress: Box<dyn FnMut(u64) + Send>,
+    calls: CallState,
 }
 
 impl<W: Write> Writer<W> {
@@ -47,6 +51,7 @@ impl<W: Write> Writer<W> {
             limits: Limits::default(),
             report: PackReport::default(),
             on_progress: Box::new(|_| {}),
+            calls: CallState::default(),
         }
     }
 
@@ -59,13 +64,15 @@ impl<W: Write> Writer<W> {
     /// Adds a source under a name. A number is added to a name that is taken.
     ///
     /// # Errors
-    /// The name is not safe to unpack to, the source cannot be read, or the sink
-    /// fails. The writer must not be used after an error.
+    /// The name is not safe to unpack to, the source cannot be read, the sink fails, or
+    /// an earlier call has failed.
     pub fn add_source(&mut self, name: &str, mut source: impl Read) -> Result<(), Error> {
+        self.calls.begin()?;
         self.source_reader.open(name)?;
         while let Some(segment) = self.source_reader.read(&mut source)? {
             self.write_segment(&segment)?;
         }
+        self.calls.end();
         Ok(())
     }
 
@@ -87,7 +94,7 @@ impl<W: Write> Writer<W> {
     /// Writes the last segment and the directory. Returns the sink and a report.
     ///
     /// # Errors
-    /// The sink fails.
+    /// The sink fails, or an earlier call has failed.
     pub fn finish(self) -> Result<(W, PackReport), Error> {
         let (sink, _, report) = self.finish_with_slot()?;
         Ok((sink, report))
@@ -97,9 +104,10 @@ impl<W: Write> Writer<W> {
     /// its offset if the sink can seek; an archive without it is complete as well.
     ///
     /// # Errors
-    /// The sink fails.
+    /// As [`Writer::finish`].
     #[doc(hidden)]
     pub fn finish_with_slot(mut self) -> Result<(W, CommitSlot, PackReport), Error> {
+        self.calls.begin()?;
         let source_reader = std::mem::replace(
             &mut self.source_reader,
             SourceReader::new(0, TakenNames::default()),

@@ -193,7 +193,7 @@ impl BoardArgs {
                 .parse()
                 .map_err(|error| option_error("--material", &error))?;
             let flipped = self.flip.then(|| material.flipped());
-            boards.push(PositionTest::Material(
+            boards.push(PositionTest::material(
                 [material].into_iter().chain(flipped).collect(),
             ));
         }
@@ -201,7 +201,7 @@ impl BoardArgs {
             let pattern: Pattern = text
                 .parse()
                 .map_err(|error| option_error("--pattern", &error))?;
-            boards.push(PositionTest::Pattern(self.turned(pattern)));
+            boards.push(PositionTest::pattern(self.turned(pattern)));
         }
         if self.flip && self.material.is_none() && self.pattern.is_none() {
             return Err(Failure::usage("--flip needs --material or --pattern"));

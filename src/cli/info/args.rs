@@ -24,6 +24,10 @@ use std::path::PathBuf;
 /// "numbers from previous"). A dictionary that two columns share is counted with
 /// the first. For the names and their meaning see spec/archive.md.
 #[derive(Debug, Args)]
+#[allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "names of tags in brackets, in a text that the program prints"
+)]
 #[command(after_help = INFO_EXAMPLES)]
 pub(crate) struct InfoArgs {
     /// The archive

@@ -61,7 +61,7 @@ pub struct Adaptation {
 pub struct SampleGame<'g> {
     /// The start position of its main line.
     pub start: &'g ChessPosition,
-    /// The plies of the main line. The fit reads at most [`Adaptation::plies_seen`]
+    /// The plies of the main line. The fit reads at most [`Adaptation::plies_read`]
     /// of them.
     pub plies: &'g [PlyKind],
     /// The ratings, the result and the number of plies.
@@ -139,8 +139,8 @@ impl Adaptation {
     }
 
     /// Fits an adaptation to these games. Returns the default if none saves more
-    /// than its own size. Runs in rayon's current thread pool; the result does not
-    /// depend on the number of threads.
+    /// than its own size. Runs on the thread pool of the feature `threads`; the
+    /// result does not depend on the number of threads.
     pub fn fit<L: Level, const H: usize, const K: usize>(
         weights: &Weights<L, H, K>,
         games: &[SampleGame<'_>],

@@ -1,7 +1,7 @@
 //! Parsing filters: `White ~ "carlsen" and WhiteElo > 2700`.
 
 use super::date::Days;
-use super::filter::{Comparison, Feature, Filter, FilterField, Literal, Test};
+use super::filter::{Comparison, Condition, Feature, Filter, FilterField, Literal, Test};
 use super::value::{is_date, lower};
 use crate::chess::Rules;
 use std::str::FromStr;
@@ -12,6 +12,7 @@ const MOST_DEPTH: usize = 100;
 /// A syntax error in a filter, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("at character {}: {message}", .at + 1)]
+#[non_exhaustive]
 pub struct SyntaxError {
     /// The number of characters before the error.
     pub at: usize,
@@ -26,7 +27,7 @@ impl FromStr for Filter {
         let mut parser = QueryParser { text, at: 0 };
         let filter = parser.any(0)?;
         match parser.rest().trim_start() {
-            "" => Ok(filter),
+            "" => Ok(Filter(filter)),
             _ => {
                 let why =
                     "expected `and`, `or` or the end; a value with blanks or signs must be quoted";
@@ -97,23 +98,23 @@ impl<'a> QueryParser<'a> {
         is_here
     }
 
-    fn any(&mut self, depth: usize) -> Result<Filter, SyntaxError> {
+    fn any(&mut self, depth: usize) -> Result<Condition, SyntaxError> {
         let mut parts = vec![self.all(depth)?];
         while self.takes_word("or") {
             parts.push(self.all(depth)?);
         }
-        Ok(one_or(parts, Filter::Or))
+        Ok(one_or(parts, Condition::Or))
     }
 
-    fn all(&mut self, depth: usize) -> Result<Filter, SyntaxError> {
+    fn all(&mut self, depth: usize) -> Result<Condition, SyntaxError> {
         let mut parts = vec![self.single(depth)?];
         while self.takes_word("and") {
             parts.push(self.single(depth)?);
         }
-        Ok(one_or(parts, Filter::And))
+        Ok(one_or(parts, Condition::And))
     }
 
-    fn single(&mut self, depth: usize) -> Result<Filter, SyntaxError> {
+    fn single(&mut self, depth: usize) -> Result<Condition, SyntaxError> {
         if depth > MOST_DEPTH {
             return Err(self.error("nested too deep"));
         }
@@ -133,20 +134,20 @@ impl<'a> QueryParser<'a> {
         self.test()
     }
 
-    fn feature(&mut self) -> Result<Filter, SyntaxError> {
+    fn feature(&mut self) -> Result<Condition, SyntaxError> {
         self.skip_blanks();
         let at = self.at;
         let word = self.word();
         let mut known = Feature::ALL.iter();
         match known.find(|(name, _)| word.eq_ignore_ascii_case(name)) {
-            Some((_, feature)) => Ok(Filter::Test(Test::Has(*feature))),
+            Some((_, feature)) => Ok(Condition::Test(Test::Has(*feature))),
             None => {
                 Err(self.error_at(at, "expected `clocks`, `evals`, `comments` or `variations`"))
             }
         }
     }
 
-    fn test(&mut self) -> Result<Filter, SyntaxError> {
+    fn test(&mut self) -> Result<Condition, SyntaxError> {
         self.skip_blanks();
         let at = self.at;
         let name = self.word();
@@ -161,7 +162,7 @@ impl<'a> QueryParser<'a> {
             _ if name.eq_ignore_ascii_case("plies") => FilterField::Plies,
             name => FilterField::Tag(name.to_owned()),
         };
-        let test = |comparison| Filter::Test(Test::Compare(field.clone(), comparison));
+        let test = |comparison| Condition::Test(Test::Compare(field.clone(), comparison));
         let is_negated = self.takes_word("not");
         if self.takes_word("in") {
             let values = self.values(&field, &test)?;
@@ -233,8 +234,8 @@ impl<'a> QueryParser<'a> {
     fn values(
         &mut self,
         field: &FilterField,
-        test: &dyn Fn(Comparison) -> Filter,
-    ) -> Result<Filter, SyntaxError> {
+        test: &dyn Fn(Comparison) -> Condition,
+    ) -> Result<Condition, SyntaxError> {
         if !self.takes("(") {
             return self.range(field, test);
         }
@@ -243,7 +244,7 @@ impl<'a> QueryParser<'a> {
             parts.push(self.range(field, test)?);
         }
         match self.takes(")") {
-            true => Ok(one_or(parts, Filter::Or)),
+            true => Ok(one_or(parts, Condition::Or)),
             false => Err(self.error("expected `,` or `)`")),
         }
     }
@@ -251,18 +252,18 @@ impl<'a> QueryParser<'a> {
     fn range(
         &mut self,
         field: &FilterField,
-        test: &dyn Fn(Comparison) -> Filter,
-    ) -> Result<Filter, SyntaxError> {
+        test: &dyn Fn(Comparison) -> Condition,
+    ) -> Result<Condition, SyntaxError> {
         let low = self.value_of(field)?;
         if !self.takes("..") {
             return Ok(test(Comparison::Equal(low)));
         }
         let high = self.value_of(field)?;
         let ends = [Comparison::AtLeast(low), Comparison::AtMost(high)];
-        Ok(Filter::And(ends.map(test).to_vec()))
+        Ok(Condition::And(ends.map(test).to_vec()))
     }
 
-    fn variant(&mut self) -> Result<Filter, SyntaxError> {
+    fn variant(&mut self) -> Result<Condition, SyntaxError> {
         self.skip_blanks();
         let at = self.at;
         let is_negated = match self.operator() {
@@ -275,7 +276,7 @@ impl<'a> QueryParser<'a> {
         let Some(rules) = Rules::by_name(name.as_bytes()) else {
             return Err(self.error_at(at, format!("no variant {name:?} is known")));
         };
-        let test = Filter::Test(Test::Variant(rules));
+        let test = Condition::Test(Test::Variant(rules));
         Ok(if is_negated { not(test) } else { test })
     }
 
@@ -334,12 +335,12 @@ fn holds(literal: Literal) -> Comparison {
     Comparison::Holds(lower(&literal.text).into_owned())
 }
 
-fn not(filter: Filter) -> Filter {
-    Filter::Not(Box::new(filter))
+fn not(filter: Condition) -> Condition {
+    Condition::Not(Box::new(filter))
 }
 
 /// Combines the parts unless there is only one.
-fn one_or(mut parts: Vec<Filter>, make: fn(Vec<Filter>) -> Filter) -> Filter {
+fn one_or(mut parts: Vec<Condition>, make: fn(Vec<Condition>) -> Condition) -> Condition {
     match (parts.len(), parts.pop()) {
         (1, Some(part)) => part,
         (_, last) => {

@@ -1,9 +1,9 @@
 use super::*;
 use proptest::prelude::*;
 
-fn read(text: &str) -> Filter {
-    text.parse()
-        .unwrap_or_else(|error| panic!("{text}: {error}"))
+fn read(text: &str) -> Condition {
+    let read = text.parse::<Filter>();
+    read.unwrap_or_else(|error| panic!("{text}: {error}")).0
 }
 
 fn literal(text: &str, is_quoted: bool) -> Literal {
@@ -13,22 +13,22 @@ fn literal(text: &str, is_quoted: bool) -> Literal {
     }
 }
 
-fn tag(name: &str, comparison: Comparison) -> Filter {
-    Filter::Test(Test::Compare(FilterField::Tag(name.to_owned()), comparison))
+fn tag(name: &str, comparison: Comparison) -> Condition {
+    Condition::Test(Test::Compare(FilterField::Tag(name.to_owned()), comparison))
 }
 
 #[test]
 fn filters_are_read() {
     use Comparison::{AtLeast, AtMost, Equal, Greater, Holds, Present};
-    let eco = Filter::And(vec![
+    let eco = Condition::And(vec![
         tag("ECO", AtLeast(literal("B90", true))),
         tag("ECO", AtMost(literal("B99", true))),
     ]);
-    let expected = Filter::And(vec![
+    let expected = Condition::And(vec![
         tag("White", Holds("carlsen".to_owned())),
         tag("WhiteElo", Greater(literal("2700", false))),
         tag("Date", AtLeast(literal("2010", false))),
-        Filter::Or(vec![eco, tag("Result", Equal(literal("1/2-1/2", true)))]),
+        Condition::Or(vec![eco, tag("Result", Equal(literal("1/2-1/2", true)))]),
     ]);
     let text = "White ~ \"Carlsen\" and WhiteElo > 2700 and Date >= 2010 \
                 and (ECO in \"B90\"..\"B99\" or Result = \"1/2-1/2\")";
@@ -60,13 +60,16 @@ fn or_binds_weaker_than_and_and_not_binds_strongest() {
 
 #[test]
 fn words_of_the_language_are_fields_of_their_own() {
-    let compare = |field| Filter::Test(Test::Compare(field, Comparison::Present));
+    let compare = |field| Condition::Test(Test::Compare(field, Comparison::Present));
     assert_eq!(read("player?"), compare(FilterField::Player));
     assert_eq!(read("plies?"), compare(FilterField::Plies));
-    assert_eq!(read("has Clocks"), Filter::Test(Test::Has(Feature::Clocks)));
+    assert_eq!(
+        read("has Clocks"),
+        Condition::Test(Test::Has(Feature::Clocks))
+    );
     assert_eq!(
         read("variant = atomic"),
-        Filter::Test(Test::Variant(Rules::by_name(b"atomic").unwrap()))
+        Condition::Test(Test::Variant(Rules::by_name(b"atomic").unwrap()))
     );
 }
 

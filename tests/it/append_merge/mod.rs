@@ -2,6 +2,7 @@
 
 mod append;
 mod disk;
+mod failed;
 mod faults;
 mod merge;
 

@@ -3,6 +3,7 @@
 use pgna::internals::bits::BitsError;
 use pgna::internals::codec::huffman::TreeError;
 use pgna::internals::codec::range::RangeError;
+use pgna::internals::model::FollowerError;
 use pgna::internals::moves::huffman::HuffmanError;
 use pgna::internals::moves::radix::RadixError;
 use pgna::internals::moves::{ModelError, MoveError, SanError, SquaresError};
@@ -22,7 +23,10 @@ pub(crate) fn error_name(error: &MoveError) -> &'static str {
         MoveError::San(SanError::NotAMove { .. }) => "not-a-move",
         MoveError::San(SanError::NotStandard { .. }) => "not-standard",
         MoveError::San(SanError::Bits(error)) => bits_name(error),
-        MoveError::Model(ModelError::Variant) => "not-chess",
+        MoveError::Model(ModelError::Follower(FollowerError::Variant)) => "not-chess",
+        MoveError::Model(ModelError::Follower(FollowerError::NotIncluded { .. })) => {
+            "model-left-out"
+        }
         MoveError::Model(ModelError::NoLegalMove) => "no-legal-move",
         MoveError::Model(ModelError::Range(error)) => range_name(error),
     }

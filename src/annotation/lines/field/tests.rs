@@ -47,6 +47,7 @@ impl TestGame {
                 GameContext::default(),
                 hints,
             )
+            .ok()
         };
         let mut known = NamedMoves::default();
         let mut follower = game();

@@ -1,5 +1,5 @@
 use super::*;
-use crate::archive::schema::block_columns::ColumnWriter;
+use crate::archive::schema::column_directory::ColumnWriter;
 use crate::archive::schema::fen_position::FenSpelling;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::{START, START_POSITIONS};

@@ -66,7 +66,7 @@ impl<I: Iterator<Item = Result<GamePart, Error>>> JoinedReader<I> {
             None => return Ok(false),
             Some(Ok(next)) => next,
             Some(Err(error)) => {
-                let message = error.to_string();
+                let message = error.with_cause();
                 self.error = Some(error);
                 return Err(io::Error::other(message));
             }

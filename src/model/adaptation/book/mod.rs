@@ -46,8 +46,8 @@ pub(super) type BookEdges = Vec<Edge>;
 pub(super) struct Edge {
     /// The number of the move among the legal moves.
     pub(super) number: u8,
-    /// Its share in parts of [`WHOLE`]. The shares of a node sum to at most
-    /// `WHOLE` − 1.
+    /// Its share in parts of [`SHARE_TOTAL`]. The shares of a node sum to at most
+    /// `SHARE_TOTAL` − 1.
     pub(super) share: u8,
     /// The node after the move.
     pub(super) child: Option<usize>,

@@ -1,7 +1,7 @@
 //! Writing the columns of a block that have no plan. The columns with plans are
 //! written by `tables::plans`, prose by `tables::preset_text`.
 
-use crate::archive::schema::block_columns::ColumnWriter;
+use crate::archive::schema::column_directory::ColumnWriter;
 use crate::archive::schema::columns::Values;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::{COLUMNS, ColumnId, MOVE_BYTES, tag_column};

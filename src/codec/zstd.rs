@@ -111,7 +111,8 @@ pub mod pure {
     use ruzstd::decoding::{Dictionary, FrameDecoder};
 
     /// The part of a dictionary before its content: magic number, ID 1, a Huffman table of
-    /// two symbols, three FSE tables of one symbol, and the offsets with which a frame without a dictionary begins.
+    /// two symbols, three FSE tables of one symbol, and the offsets with which a frame
+    /// without a dictionary begins.
     const DICTIONARY_HEAD: [u8; 28] = [
         0x37, 0xa4, 0x30, 0xec, 1, 0, 0, 0, 0x80, 0x10, 0xf0, 0x03, 0xf0, 0x03, 0xf0, 0x03, 1, 0,
         0, 0, 4, 0, 0, 0, 8, 0, 0, 0,

@@ -121,12 +121,12 @@ impl FieldCells {
 }
 
 impl<'a> BlockCells<'a> {
-    /// An empty block_cells.
+    /// No cells of any field.
     pub fn new() -> BlockCells<'a> {
         BlockCells::default()
     }
 
-    /// A block_cells of these fields, numbered from 0.
+    /// The cells of these fields, numbered from 0.
     pub fn of(fields: &'a [FieldCells]) -> BlockCells<'a> {
         BlockCells {
             fields: fields.iter().map(Some).collect(),

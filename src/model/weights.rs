@@ -68,7 +68,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         })
     }
 
-    /// The score of each legal move of a features.
+    /// The score of each legal move of a position.
     #[inline(always)]
     pub(super) fn scores<I: Isa>(&self, features: &FeatureContext<'_>, sums: &Sums<H>) -> Scores {
         let mut tables = WeightTables {

@@ -20,6 +20,7 @@ mod filters;
 mod fuzz_seeds;
 mod golden;
 mod guard;
+mod guide;
 mod hostile;
 mod index;
 mod layering;

@@ -186,9 +186,9 @@ impl BlockColumns {
         let (bytes, limits) = (self.raw(id), self.tables.limits());
         let strings = match id.column().map(|column| &column.values) {
             Some(Values::Prose(_)) => {
-                let phrases = || self.tables.preset_text();
+                let preset = || self.tables.preset_text();
                 let restore =
-                    |prose: &[u8]| context_mixing::decompress(prose, phrases, most, limits);
+                    |prose: &[u8]| context_mixing::decompress(prose, preset, most, limits);
                 strings::decode_with(bytes, count, dictionary, most, limits, restore)?
             }
             _ => strings::decode(bytes, count, dictionary, most, limits)?,

@@ -4,55 +4,15 @@
 use crate::archive::block::OpenBlock;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::Archive;
+use crate::archive::read::block_places::BlockPlace;
 use crate::archive::read::index_line::line_of;
 use crate::archive::read::open_segment::OpenSegment;
 use crate::archive::read::tag_name::TagName;
 use crate::columns::FieldValue;
-use crate::container::Segment;
 use crate::index::IndexLine;
 use crate::pgn::{Game, Moves, VerbatimReason, unescape};
 use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::Arc;
-
-/// The location of a block, and the games that it holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BlockPlace {
-    segment: usize,
-    block: usize,
-    /// The number of games of the segment before the block.
-    first: usize,
-    games: Range<u64>,
-}
-
-/// The place of a block. Segments and blocks are numbered from 0.
-fn place_of(open: &Segment, segment: usize, block: usize) -> Option<BlockPlace> {
-    let of_block = open.index().blocks().get(block)?;
-    Some(BlockPlace {
-        segment,
-        block,
-        first: usize::try_from(of_block.first_game).unwrap_or(usize::MAX),
-        games: open.games_of_block(of_block),
-    })
-}
-
-impl BlockPlace {
-    /// The numbers of the games of the block.
-    pub fn games(&self) -> Range<u64> {
-        self.games.clone()
-    }
-
-    /// The number of the segment, from 0.
-    pub fn segment(&self) -> usize {
-        self.segment
-    }
-
-    /// The number in the segment, from 0, of a game of the block.
-    #[inline]
-    pub fn game_in_segment(&self, game: usize) -> usize {
-        self.first.saturating_add(game)
-    }
-}
 
 /// An open block. Its games are numbered from 0 here, up to [`len`](BlockGames::len).
 #[derive(Debug)]
@@ -66,70 +26,6 @@ pub struct BlockGames<'a> {
 }
 
 impl Archive {
-    /// All blocks, in the order of their games.
-    ///
-    /// # Errors
-    /// A segment is damaged.
-    #[doc(hidden)]
-    pub fn block_places(&self) -> Result<Vec<BlockPlace>, Error> {
-        let segments = 0..self.container().segments().len();
-        let places: Result<Vec<_>, _> = segments
-            .map(|segment| self.block_places_of(segment))
-            .collect();
-        Ok(places?.concat())
-    }
-
-    /// The blocks of a segment (from 0), in the order of their games.
-    ///
-    /// # Errors
-    /// The segment is damaged.
-    #[doc(hidden)]
-    pub fn block_places_of(&self, segment: usize) -> Result<Vec<BlockPlace>, Error> {
-        let open = self.segment(segment)?;
-        let blocks = 0..open.segment.index().blocks().len();
-        let places = blocks.filter_map(|block| place_of(&open.segment, segment, block));
-        Ok(places.collect())
-    }
-
-    /// The numbers of the games of a segment (from 0).
-    #[doc(hidden)]
-    pub fn games_of_segment(&self, segment: usize) -> Range<u64> {
-        let entry = self.container().segments().get(segment);
-        entry.map_or(0..0, |entry| {
-            let first = entry.first_game.saturating_add(1);
-            first..first.saturating_add(entry.games.into())
-        })
-    }
-
-    /// The place of the block that holds a game.
-    ///
-    /// # Errors
-    /// There is no such game, or its segment is damaged.
-    #[doc(hidden)]
-    pub fn block_place_of(&self, number: u64) -> Result<BlockPlace, Error> {
-        let missing = || Error::no_such_game(number, self.games());
-        let game = self.container().find_game(number).ok_or_else(missing)?;
-        let open = self.segment(game.segment)?;
-        let block = open.segment.block_of_game(game.game);
-        let place = block.and_then(|block| place_of(&open.segment, game.segment, block));
-        place.ok_or_else(missing)
-    }
-
-    /// The games that are unreadable if this game is: all games of its segment if the
-    /// segment cannot be opened, all games of its block if the block cannot be opened,
-    /// otherwise the game alone.
-    pub fn unreadable_with(&self, number: u64) -> Range<u64> {
-        let alone = number..number.saturating_add(1);
-        match self.block_place_of(number) {
-            Ok(place) if self.block_games(&place).is_ok() => alone,
-            Ok(place) => place.games(),
-            Err(_) => {
-                let game = self.container().find_game(number);
-                game.map_or(alone, |game| self.games_of_segment(game.segment))
-            }
-        }
-    }
-
     /// Looks up a tag name in a segment (from 0).
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 pub(crate) mod archive;
 pub(crate) mod batch;
+pub(crate) mod block_places;
 pub(crate) mod checksums;
 pub(crate) mod derived_tags;
 pub(crate) mod games;

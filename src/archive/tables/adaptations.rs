@@ -35,10 +35,10 @@ pub(crate) fn read_adaptations(
     for table in tables.iter().filter(|table| table.kind == ADAPTATION) {
         let model = BuiltinModel::from_number(table.key).filter(|model| models.contains(model));
         let model = model.ok_or(ContentError::Invalid(
-            "a adaptation of a model that the segment does not name",
+            "an adaptation of a model that the segment does not name",
         ))?;
         if table.bytes.is_empty() {
-            return Err(ContentError::Invalid("a adaptation without bytes"));
+            return Err(ContentError::Invalid("an adaptation without bytes"));
         }
         let adaptation = Adaptation::from_bytes(table.bytes)?;
         left = left

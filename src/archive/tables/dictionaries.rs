@@ -21,7 +21,7 @@ pub(crate) struct Dictionaries {
     pub(crate) ids: BTreeMap<ColumnId, StringIds>,
     bytes: BTreeMap<ColumnId, Vec<u8>>,
     /// The table of preset text; empty if there is none.
-    pub(crate) phrases: Vec<u8>,
+    pub(crate) preset_text: Vec<u8>,
 }
 
 /// The number of occurrences of the values of each column.

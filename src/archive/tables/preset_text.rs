@@ -117,11 +117,11 @@ pub(crate) fn fit_preset_text(
     let Some(table) = PrimedModel::compress_preset_text(&sample_prose(records, all), most) else {
         return Vec::new();
     };
-    let Ok(phrases) = PrimedModel::read(&table, limits) else {
+    let Ok(preset) = PrimedModel::read(&table, limits) else {
         return Vec::new();
     };
     let saved = parallel::map(&tried, |prose| {
-        let (alone, with_preset) = (compress(prose, None), compress(prose, Some(&phrases)));
+        let (alone, with_preset) = (compress(prose, None), compress(prose, Some(&preset)));
         (alone.len() as u64).saturating_sub(with_preset.len() as u64)
     });
     let saved: u64 = saved.into_iter().sum();

@@ -181,10 +181,10 @@ impl BlockEncoder<'_, '_> {
     }
 
     fn compress_prose(&self, stored: &[StoredRecord<'_>]) -> Option<CompressedProse> {
-        let phrases = self.tables.preset_text().ok()?;
+        let preset = self.tables.preset_text().ok()?;
         Some(compress_prose(stored, |prose| {
             match self.encoder.mixes_prose {
-                true => context_mixing::compress(prose, phrases),
+                true => context_mixing::compress(prose, preset),
                 false => pack::compress(prose, pack::LEVEL),
             }
         }))

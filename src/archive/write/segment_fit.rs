@@ -69,7 +69,7 @@ impl<'s> SegmentFit<'s> {
         write_notation(&self.notation, &mut tables)?;
         plans.write_tables(&mut tables)?;
         write_lines_distributions(&self.notation, &mut tables)?;
-        write_preset_text(&dictionaries.phrases, &mut tables)?;
+        write_preset_text(&dictionaries.preset_text, &mut tables)?;
         Ok(tables)
     }
 }

@@ -128,7 +128,7 @@ impl<'p> SegmentWriter<'p> {
         let has_dictionary = |column| is_short(blocks) || !planned.contains(&column);
         let mut dictionaries = Dictionaries::of(records, names, has_dictionary);
         if self.options.context_mixing {
-            dictionaries.phrases = fit_preset_text(records, blocks, self.limits);
+            dictionaries.preset_text = fit_preset_text(records, blocks, self.limits);
         }
         dictionaries
     }

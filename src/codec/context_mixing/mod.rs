@@ -76,7 +76,7 @@ impl PrimedModel {
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<PrimedModel, CodecError> {
         let mut reader = ByteReader::new(bytes);
         if reader.u8()? != ProseMethod::Mixed.number() {
-            return Err(CodecError::Damaged("phrases of an unknown method"));
+            return Err(CodecError::Damaged("preset text of an unknown method"));
         }
         let log = read_log(&mut reader)?;
         let raw_len = read_length(&mut reader, bytes.len(), MAX_BYTES as u64, limits)?;
@@ -88,9 +88,9 @@ impl PrimedModel {
 
 /// Compresses prose with the method that makes it smallest. Mixing, which is slow to
 /// read, is used only if it is smaller by more than 1/20.
-pub fn compress(raw: &[u8], phrases: Option<&PrimedModel>) -> Vec<u8> {
+pub fn compress(raw: &[u8], preset: Option<&PrimedModel>) -> Vec<u8> {
     let packed = pack::compress(raw, pack::LEVEL);
-    let mixed = match phrases {
+    let mixed = match preset {
         Some(PrimedModel(model)) => encode_mixed(model.clone(), raw, None),
         None => {
             let log = bucket_log(raw.len());
@@ -111,7 +111,7 @@ pub fn compress(raw: &[u8], phrases: Option<&PrimedModel>) -> Vec<u8> {
 /// damaged data.
 pub fn decompress<'p>(
     bytes: &[u8],
-    phrases: impl FnOnce() -> Result<Option<&'p PrimedModel>, CodecError>,
+    preset: impl FnOnce() -> Result<Option<&'p PrimedModel>, CodecError>,
     max_raw: u64,
     limits: &Limits,
 ) -> Result<Vec<u8>, CodecError> {
@@ -132,8 +132,8 @@ pub fn decompress<'p>(
         }
         Some(own) => MixingModel::new(own),
         None => {
-            let phrases = phrases()?.ok_or(CodecError::Damaged("prose needs phrases"))?;
-            phrases.0.clone()
+            let preset = preset()?.ok_or(CodecError::Damaged("prose needs preset text"))?;
+            preset.0.clone()
         }
     };
     decode_mixed(&mut model, reader.rest(), raw_len)
@@ -217,8 +217,8 @@ mod tests {
 
     const ANY: u64 = 1 << 20;
 
-    fn read(bytes: &[u8], phrases: Option<&PrimedModel>) -> Result<Vec<u8>, CodecError> {
-        decompress(bytes, || Ok(phrases), ANY, &Limits::default())
+    fn read(bytes: &[u8], preset: Option<&PrimedModel>) -> Result<Vec<u8>, CodecError> {
+        decompress(bytes, || Ok(preset), ANY, &Limits::default())
     }
 
     fn text() -> Vec<u8> {
@@ -243,10 +243,10 @@ mod tests {
         let mixed = encode_mixed(MixingModel::new(8), prose, Some(8)).unwrap();
         assert_eq!(read(&mixed, None).unwrap(), prose);
         assert_in_spec("prose-mixed", &mixed);
-        let phrases = PrimedModel::read(&mixed, &Limits::default()).unwrap();
-        let primed = super::encode_mixed(phrases.0.clone(), b"worse is Nf3}", None);
+        let preset = PrimedModel::read(&mixed, &Limits::default()).unwrap();
+        let primed = super::encode_mixed(preset.0.clone(), b"worse is Nf3}", None);
         let primed = primed.unwrap();
-        assert_eq!(read(&primed, Some(&phrases)).unwrap(), b"worse is Nf3}");
+        assert_eq!(read(&primed, Some(&preset)).unwrap(), b"worse is Nf3}");
         assert_in_spec("prose-primed", &primed);
     }
 
@@ -276,12 +276,12 @@ mod tests {
         let text = text();
         let (first, second) = text.split_at(text.len() / 2);
         let table = PrimedModel::compress_preset_text(first, second.len()).unwrap();
-        let phrases = PrimedModel::read(&table, &Limits::default()).unwrap();
-        let primed = compress(second, Some(&phrases));
+        let preset = PrimedModel::read(&table, &Limits::default()).unwrap();
+        let primed = compress(second, Some(&preset));
         assert_eq!(primed.first(), Some(&ProseMethod::Primed.number()));
         assert!(primed.len() < compress(second, None).len());
-        assert_eq!(read(&primed, Some(&phrases)).unwrap(), second);
-        assert!(read(&primed, None).is_err(), "no phrases");
+        assert_eq!(read(&primed, Some(&preset)).unwrap(), second);
+        assert!(read(&primed, None).is_err(), "no preset text");
     }
 
     /// Runs of one byte take almost no bits.
@@ -330,7 +330,7 @@ mod tests {
         let limits = Limits::default();
         assert!(
             PrimedModel::read(&[0, 65], &limits).is_err(),
-            "stored phrases"
+            "stored preset text"
         );
         let expanding = [2, 8, 0x81, 0x02];
         let limit = Err(CodecError::Limit("expansion"));
@@ -353,9 +353,9 @@ mod tests {
             let alone = encode_mixed(MixingModel::new(log), &raw, Some(log)).unwrap();
             prop_assert_eq!(&read(&alone, None).unwrap(), &raw);
             let table = PrimedModel::compress_preset_text(&before, raw.len()).unwrap();
-            let phrases = PrimedModel::read(&table, &Limits::default()).unwrap();
-            let primed = encode_mixed(phrases.0.clone(), &raw, None).unwrap();
-            prop_assert_eq!(read(&primed, Some(&phrases)).unwrap(), raw);
+            let preset = PrimedModel::read(&table, &Limits::default()).unwrap();
+            let primed = encode_mixed(preset.0.clone(), &raw, None).unwrap();
+            prop_assert_eq!(read(&primed, Some(&preset)).unwrap(), raw);
         }
 
         /// An accepted encoding is the one that the writer gives.

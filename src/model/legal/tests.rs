@@ -138,7 +138,7 @@ proptest! {
 }
 
 /// The order of the specification, on a position with all cases that it
-/// back_references.
+/// names.
 #[test]
 fn the_order_of_moves() {
     let position = position("chess", "1n5k/P7/8/8/8/8/P5p1/R3K1N1 w Q - 0 1");

@@ -71,7 +71,7 @@ fn what_is_no_book_is_refused() {
     assert_eq!(
         book(&[16]),
         Err(AdaptationError::Book),
-        "too many frequent_players"
+        "too many frequent players"
     );
     assert_eq!(
         book(&[2, 1, b'A', 1, b'A']),
@@ -312,5 +312,5 @@ pub(in super::super::super) fn example() -> Adaptation {
     }
     terms[15] &= 0xf0;
     let bytes = [terms.as_slice(), &book.bytes].concat();
-    Adaptation::from_bytes(&bytes).expect("a adaptation")
+    Adaptation::from_bytes(&bytes).expect("an adaptation")
 }

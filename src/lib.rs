@@ -112,8 +112,6 @@ pub mod internals;
 
 #[cfg(test)]
 use internals::testing;
-#[cfg(feature = "cli")]
-use internals::xiangqi;
 use internals::{
     annotation, archive, bits, chess, codec, columns, container, index, limits, model, moves,
     parallel, pgn, position, query,
@@ -121,18 +119,20 @@ use internals::{
 
 #[cfg(feature = "write")]
 pub use archive::{
-    Appender, FileWriter, LossReason, LostRange, Merger, NewFile, PackOptions, PackReport,
-    RecoveredSource, Recovery, RecoveryNote, RecoveryReport, Writer,
+    Appender, ArchiveLock, ClosedFile, FileWriter, JoinStats, JoinedReader, LossReason, LostRange,
+    Merger, NewFile, PackOptions, PackReport, RecoveredSource, Recovery, RecoveryNote,
+    RecoveryReport, SplitPart, SplitParts, Spool, Writer,
 };
 pub use archive::{
-    Archive, Error, ErrorClass, FORMAT_VERSION, FailedSource, GameHead, Indexes, Loss, ModelId,
-    ReadAt, SIGNATURE, Source, Totals, Unpack, Warning, safe_name, unsafe_name,
+    Archive, Error, ErrorClass, FORMAT_VERSION, FailedSource, GameHead, GamePart, GameParts,
+    Indexes, Loss, ModelId, ReadAt, SIGNATURE, Source, StoredGame, Totals, Unpack, Warning,
+    safe_name, unsafe_name,
 };
 pub use chess::{IllegalPly, InvalidFen};
 pub use container::Bytes;
 pub use limits::Limits;
 pub use moves::{BuiltinModel, Codec};
-pub use pgn::{Game, Ply, Position, Token, VerbatimReason};
+pub use pgn::{Game, InvalidLine, Ply, Position, Token, VerbatimReason};
 pub use query::{
     Branch, Duplicate, DuplicateCriteria, Filter, Hit, Hits, LineScope, Material, Pattern, Place,
     Player, PositionTest, PositionTestError, Query, Score, SortBy, SortKey, SortKeyError, Stats,

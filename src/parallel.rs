@@ -47,16 +47,6 @@ pub(crate) fn join<A, B>(a: impl FnOnce() -> A, b: impl FnOnce() -> B) -> (A, B)
     (a(), b())
 }
 
-/// Sets the number of threads of the global pool; 0 is one per core. Without effect if the
-/// pool runs already.
-#[cfg(feature = "cli")]
-pub(crate) fn set_threads(count: usize) {
-    // A pool with fewer threads does the same work.
-    let _ = rayon::ThreadPoolBuilder::new()
-        .num_threads(count)
-        .build_global();
-}
-
 /// Maps the items in parallel; results are in the order of the items.
 ///
 /// Takes the memory of all items, all results and a lock for each. Callers with more items

@@ -33,24 +33,25 @@ mod write;
 
 pub use block::{MAX_BLOCK_RECORDS, MAX_STRING_BYTES_OVER_TEXT, MAX_STRING_BYTES_PER_TEXT_BYTE};
 #[cfg(feature = "write")]
-pub use edit::append::{Appender, lock_archive};
+pub use edit::append::Appender;
+#[cfg(feature = "write")]
+pub use edit::lock::ArchiveLock;
 #[cfg(feature = "write")]
 pub use edit::merge::Merger;
 #[cfg(feature = "write")]
-pub use edit::rewrite::{
-    ClosedFile, JoinStats, JoinedReader, SplitPart, SplitParts, Spool, write_archive, write_text,
-};
+pub use edit::rewrite::{ClosedFile, JoinStats, JoinedReader, SplitPart, SplitParts, Spool};
 pub use error::{ContentError, Error};
 #[cfg(feature = "write")]
 pub use fs::file::{FileWriter, NewFile};
 pub use fs::names::{safe_name, unsafe_name};
 pub use options::PackOptions;
-pub use read::archive::{Archive, GameHead};
+pub use read::archive::Archive;
 pub use read::block_places::BlockPlace;
 pub use read::games::BlockGames;
 pub use read::indexes::Indexes;
 pub use read::loss::Loss;
 pub use read::parts::{GamePart, GameParts};
+pub use read::stored_game::{GameHead, StoredGame};
 pub(crate) use read::tag_cache::{CachedCell, TagColumn};
 pub use read::tag_name::TagName;
 pub use read::unpack::{FailedSource, Unpack};

@@ -1,6 +1,7 @@
 //! Options for writing an archive.
 
 use super::error::{Error, ErrorKind};
+use crate::archive::block::MAX_BLOCK_RECORDS;
 use crate::archive::read::indexes::Indexes;
 use crate::moves::{BuiltinModel, Codec};
 
@@ -15,7 +16,8 @@ pub struct PackOptions {
     /// which is about 4 times this size for master games and 5.5 times for a comment
     /// of 1 GB.
     pub segment_bytes: usize,
-    /// The maximum number of records per block, clamped to 1 to 4,096.
+    /// The maximum number of records per block, clamped to 1 to
+    /// [`MAX_BLOCK_RECORDS`](PackOptions::MAX_BLOCK_RECORDS).
     pub block_records: u32,
     /// Whether prose may be compressed by context mixing. It then takes a fifth less
     /// space, but about 2 µs per byte to decode. Reading a game decodes the prose of
@@ -26,6 +28,9 @@ pub struct PackOptions {
 }
 
 impl PackOptions {
+    /// The maximum of [`block_records`](PackOptions::block_records).
+    pub const MAX_BLOCK_RECORDS: u32 = MAX_BLOCK_RECORDS;
+
     /// Fails if a codec needs a model that this build leaves out.
     pub(super) fn check(&self) -> Result<(), Error> {
         let mut models = self.codecs.iter().filter_map(|codec| codec.model());

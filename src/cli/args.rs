@@ -115,7 +115,7 @@ impl Verb {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::PackOptions;
+    use crate::PackOptions;
     use clap::CommandFactory;
 
     #[test]

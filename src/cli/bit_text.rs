@@ -1,6 +1,6 @@
 //! Bits as text: base64, or hexadecimal on request.
 
-use crate::bits::{BitString, TextDecodeError, from_base64, from_hex};
+use crate::internals::bits::{BitString, TextDecodeError, from_base64, from_hex};
 
 /// The text of bits.
 pub(crate) fn text(bits: &BitString, as_hex: bool) -> String {

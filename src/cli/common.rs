@@ -1,7 +1,6 @@
 //! Options that several verbs share.
 
 use super::limits::LimitArgs;
-use crate::parallel;
 use clap::Args as ClapArgs;
 
 /// More threads would only cost memory.
@@ -23,9 +22,12 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// Sets the number of threads that the verbs use.
+    /// Sets the number of threads of rayon's global pool, on which the library works.
     pub(crate) fn start_threads(&self) {
-        parallel::set_threads(self.threads.into());
+        // It fails only if the global pool runs already: in tests.
+        let _ = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.into())
+            .build_global();
     }
 }
 

@@ -6,7 +6,7 @@ use super::inputs::Input;
 use super::open::{open, warn};
 use super::progress::Progress;
 use crate::SIGNATURE;
-use crate::pgn::{MAX_RECORD_BYTES, Splitter};
+use crate::internals::pgn::{MAX_RECORD_BYTES, Splitter};
 use std::io::{Read, Take};
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -8,10 +8,8 @@ use super::open::{open, warn};
 use super::progress::Progress;
 use super::target::is_same_file;
 use super::writing::IndexChoice;
-use crate::NewFile;
-use crate::archive::lock_archive;
+use crate::{ArchiveLock, NewFile};
 use clap::Args as ClapArgs;
-use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 
 /// Add indexes, with which `find` answers without reading all games
@@ -93,7 +91,6 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn lock(archive: &Path) -> Result<File, Failure> {
-    let locked = lock_archive(OpenOptions::new().read(true), archive);
-    locked.map_err(|error| Failure::archive(archive, &error))
+fn lock(archive: &Path) -> Result<ArchiveLock, Failure> {
+    ArchiveLock::new(archive).map_err(|error| Failure::archive(archive, &error))
 }

@@ -2,9 +2,11 @@
 
 use super::games::GameText;
 use crate::VerbatimReason;
-use crate::chess::{ChessPosition, Outcome, PlyKind};
-use crate::moves::Ratings;
-use crate::pgn::{GameTree, Lexeme, Node, Scanner, outcome_of_marker, parse, start_of_tags};
+use crate::internals::chess::{ChessPosition, Outcome, PlyKind};
+use crate::internals::moves::Ratings;
+use crate::internals::pgn::{
+    GameTree, Lexeme, Node, Scanner, outcome_of_marker, parse, start_of_tags,
+};
 
 /// The main line of a game.
 pub(crate) struct MainLine {
@@ -53,7 +55,7 @@ fn outcome(tree: &GameTree<'_>) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Color;
+    use crate::internals::chess::Color;
 
     fn line(text: &str) -> Result<(usize, Option<Outcome>), &'static str> {
         let line = line_of(&GameText {

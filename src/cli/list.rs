@@ -8,11 +8,9 @@ use super::open::{open, warn};
 use super::output::Output;
 use super::selection::Selection;
 use super::terminal::fit;
-use crate::archive::BlockGames;
-use crate::{Archive, Error, VerbatimReason};
+use crate::{Archive, Error, StoredGame, VerbatimReason};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
-use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// List the games of an archive, one line a game
@@ -72,7 +70,6 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
     if form == ListForm::Aligned {
         output.line(&header())?;
     }
-    let mut lines = ListLines::of(&archive);
     let mut missed = MissedGames::new(&args.archive);
     let mut exit = Exit::Done;
     for (first, last) in ranges(&args.games, archive.games()) {
@@ -82,7 +79,7 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
         }
         let mut number = first;
         while number <= last {
-            number = match lines.line(number) {
+            number = match ListLine::of(&archive, number) {
                 Ok(line) => {
                     output.bytes(&line.write(form))?;
                     number + 1
@@ -124,37 +121,6 @@ enum ListForm {
     Json,
 }
 
-/// The lines of an archive's games, read block by block.
-pub(crate) struct ListLines<'a> {
-    archive: &'a Archive,
-    open: Option<BlockGames<'a>>,
-}
-
-impl<'a> ListLines<'a> {
-    pub(crate) fn of(archive: &'a Archive) -> Self {
-        ListLines {
-            archive,
-            open: None,
-        }
-    }
-
-    /// The line of an existing game.
-    pub(crate) fn line(&mut self, number: u64) -> Result<ListLine, Error> {
-        let games = self.archive.games();
-        let missing = || Error::no_such_game(number, games);
-        let open = match self.open.take() {
-            Some(open) if open.game_of(number).is_some() => open,
-            _ => {
-                let place = self.archive.block_place_of(number)?;
-                self.archive.block_games(&place)?
-            }
-        };
-        let open = self.open.insert(open);
-        let game = open.game_of(number).ok_or_else(missing)?;
-        ListLine::read(open, game)
-    }
-}
-
 /// A game in one line.
 pub(crate) struct ListLine {
     number: u64,
@@ -166,13 +132,15 @@ pub(crate) struct ListLine {
 }
 
 impl ListLine {
-    fn read(block: &BlockGames<'_>, game: usize) -> Result<Self, Error> {
-        let values = TAGS.iter().map(|(name, _)| listed_value(block, game, name));
+    /// The line of an existing game.
+    pub(crate) fn of(archive: &Archive, number: u64) -> Result<Self, Error> {
+        let game = archive.stored_game(number)?;
+        let values = TAGS.iter().map(|(name, _)| listed_value(&game, name));
         Ok(ListLine {
-            number: block.number(game),
+            number,
             values: values.collect::<Result<_, _>>()?,
-            plies: block.plies(game)?,
-            verbatim: block.verbatim_reason(game)?.map(VerbatimReason::describe),
+            plies: game.plies()?,
+            verbatim: game.verbatim_reason()?.map(VerbatimReason::describe),
         })
     }
 
@@ -220,17 +188,12 @@ impl ListLine {
     }
 }
 
-/// The listed value of a tag. If Date is unknown, UTCDate is listed, which
-/// servers write.
-fn listed_value(block: &BlockGames<'_>, game: usize, name: &str) -> Result<Vec<u8>, Error> {
-    let value = |name: &str| -> Result<Vec<u8>, Error> {
-        let value = block.tag(game, &block.tag_name(name.as_bytes()))?;
-        Ok(value.map_or_else(Vec::new, Cow::into_owned))
-    };
-    let own = value(name)?;
+/// The listed value of a tag. If Date is unknown, UTCDate is listed, which servers write.
+fn listed_value(game: &StoredGame, name: &str) -> Result<Vec<u8>, Error> {
+    let own = game.tag(name.as_bytes())?.unwrap_or_default();
     if name == "Date" && own.iter().all(|byte| b"?.".contains(byte)) {
-        let utc = value("UTCDate")?;
-        return Ok(if utc.is_empty() { own } else { utc });
+        let utc = game.tag(b"UTCDate")?.filter(|utc| !utc.is_empty());
+        return Ok(utc.unwrap_or(own));
     }
     Ok(own)
 }

@@ -8,12 +8,16 @@ use super::output::Output;
 use super::progress::Progress;
 use super::target::OutputTarget;
 use super::writing::WritingArgs;
-use crate::archive::{GamePart, JoinStats, JoinedReader, write_archive, write_text};
-use crate::{Error, NewFile, PackOptions, Writer, safe_name};
+use crate::{
+    Error, FileWriter, GamePart, JoinStats, JoinedReader, NewFile, PackOptions, Writer, safe_name,
+};
 use clap::Args as ClapArgs;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+
+/// The size of the buffer of a text file.
+const BUFFER_BYTES: usize = 1 << 20;
 
 /// The output options.
 #[derive(Debug, ClapArgs)]
@@ -150,8 +154,8 @@ impl<'a> Saver<'a> {
                 let failed = |error| Failure::io(path, &error);
                 let file = NewFile::create(path).map_err(failed)?;
                 let _guard = Guard::new(file.temporary_path());
-                write_games(&file, path, self.archive.as_ref(), joined, progress)?;
-                file.commit(self.is_forced).map_err(failed)
+                let written = write_games(file, path, self.archive.as_ref(), joined, progress)?;
+                written.commit(self.is_forced).map_err(failed)
             }
             OutputTarget::Stream(path) => {
                 let sink = File::options().write(true).open(path);
@@ -180,30 +184,44 @@ impl<'a> Saver<'a> {
     }
 }
 
-/// Writes games to a new file, as PGN or, with options, as an archive.
+/// Writes games to a new file, as PGN or, with options, as an archive. The file still has to
+/// be renamed.
 pub(crate) fn write_games(
-    file: &NewFile,
+    file: NewFile,
     path: &Path,
     archive: Option<&PackOptions>,
     games: &mut JoinedReader<impl GamePartSource>,
     progress: &Progress,
-) -> Result<(), Failure> {
-    let written = match archive {
-        Some(options) => {
-            let progress = progress.clone();
-            let on_progress = move |bytes| progress.set(bytes);
-            write_archive(
-                file,
-                &source_name(path),
-                games,
-                options.clone(),
-                on_progress,
-            )
-            .map(drop)
-        }
-        None => write_text(file, CountingReader(games, progress)),
-    };
-    written.map_err(|error| Failure::archive(path, &error))
+) -> Result<NewFile, Failure> {
+    match archive {
+        Some(options) => write_archive(file, &source_name(path), options, games, progress)
+            .map_err(|error| Failure::archive(path, &error)),
+        None => write_text(file, CountingReader(games, progress))
+            .map_err(|error| Failure::io(path, &error)),
+    }
+}
+
+fn write_archive(
+    file: NewFile,
+    source: &str,
+    options: &PackOptions,
+    games: impl Read,
+    progress: &Progress,
+) -> Result<NewFile, Error> {
+    let mut writer = FileWriter::new(file, options.clone())?;
+    let progress = progress.clone();
+    writer.on_progress(move |bytes| progress.set(bytes));
+    writer.add_source(source, games)?;
+    let (file, _) = writer.finish_file()?;
+    Ok(file)
+}
+
+fn write_text(file: NewFile, mut text: impl Read) -> io::Result<NewFile> {
+    let mut sink = BufWriter::with_capacity(BUFFER_BYTES, file.file());
+    io::copy(&mut text, &mut sink)?;
+    sink.flush()?;
+    drop(sink);
+    Ok(file)
 }
 
 /// The cause of a failed write, which may be an error in reading the archive.

@@ -5,8 +5,7 @@ use super::errors::{Exit, Failure, print_message};
 use super::open::{open, warn};
 use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, report_omitted_text};
-use crate::archive::Spool;
-use crate::{SortBy, SortKey};
+use crate::{SortBy, SortKey, Spool};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 

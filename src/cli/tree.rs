@@ -7,9 +7,7 @@ use super::find::SLOW_SECONDS;
 use super::find::args::{FilterArgs, after, option_error, report_unknown_tags};
 use super::open::{open, warn};
 use super::output::Output;
-use crate::chess::Color;
-use crate::query::turn_of;
-use crate::{Branch, Tree, TreeCount};
+use crate::{Branch, Position, Tree, TreeCount};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -57,7 +55,9 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
         Some(moves) => after(moves)?,
         None => args.fen.clone(),
     };
-    let turn = turn_of(&fen).map_err(|error| option_error("--fen", &error))?;
+    let position = Position::from_fen(&fen);
+    let position = position.map_err(|error| Failure::usage(format!("--fen: {error}")))?;
+    let side = SideToMove::of(&position);
     let filter = args.filter.read()?;
     let archive = open(&args.archive, &args.reader)?;
     let clock = Instant::now();
@@ -93,32 +93,55 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let mut output = Output::new();
     match args.json {
-        true => output.json(&json_of(&fen, &tree, turn))?,
-        false => output.bytes(table(&tree, turn).as_bytes())?,
+        true => output.json(&json_of(&fen, &tree, side))?,
+        false => output.bytes(table(&tree, side).as_bytes())?,
     }
     output.finish()?;
     warn(&args.archive, &archive.warnings(), common);
     Ok(exit)
 }
 
-fn table(tree: &Tree, turn: Color) -> String {
+/// The side whose scores are shown.
+#[derive(Debug, Clone, Copy)]
+enum SideToMove {
+    White,
+    Black,
+}
+
+impl SideToMove {
+    fn of(position: &Position) -> Self {
+        match position.is_white_to_move() {
+            true => SideToMove::White,
+            false => SideToMove::Black,
+        }
+    }
+
+    fn score(self, count: &TreeCount) -> Option<f64> {
+        match self {
+            SideToMove::White => count.white_score(),
+            SideToMove::Black => count.black_score(),
+        }
+    }
+}
+
+fn table(tree: &Tree, side: SideToMove) -> String {
     let mut out = format!(
         "{:<9}{:>10}{:>7}{:>8}{:>8}{:>8}{:>8}{:>7}{:>6}{:>10}\n",
         "move", "games", "%", "score", "1-0", "draw", "0-1", "Elo", "last", "reached"
     );
     for branch in &tree.branches {
         let share = 100.0 * branch.count.games as f64 / tree.all.games.max(1) as f64;
-        out += &row(&branch.san, &branch.count, share, turn);
+        out += &row(&branch.san, &branch.count, share, side);
         out += &format!("{:>10}\n", grouped(branch.reached));
     }
     if tree.ended > 0 {
         out += &format!("{:<9}{:>10}\n", "(end)", grouped(tree.ended));
     }
-    out + &row("all", &tree.all, 100.0, turn) + "\n"
+    out + &row("all", &tree.all, 100.0, side) + "\n"
 }
 
-fn row(name: &str, count: &TreeCount, share: f64, turn: Color) -> String {
-    let score = count.score(turn);
+fn row(name: &str, count: &TreeCount, share: f64, side: SideToMove) -> String {
+    let score = side.score(count);
     format!(
         "{name:<9}{:>10}{share:>7.1}{:>8}{:>8}{:>8}{:>8}{:>7}{:>6}",
         grouped(count.games),
@@ -133,9 +156,9 @@ fn row(name: &str, count: &TreeCount, share: f64, turn: Color) -> String {
     )
 }
 
-fn json_of(fen: &str, tree: &Tree, turn: Color) -> Value {
+fn json_of(fen: &str, tree: &Tree, side: SideToMove) -> Value {
     let of_branch = |branch: &Branch| {
-        let mut value = json_of_count(&branch.count, turn);
+        let mut value = json_of_count(&branch.count, side);
         if let Some(object) = value.as_object_mut() {
             object.insert("move".to_owned(), branch.san.clone().into());
             object.insert("reached".to_owned(), branch.reached.into());
@@ -144,19 +167,19 @@ fn json_of(fen: &str, tree: &Tree, turn: Color) -> Value {
     };
     json!({
         "fen": fen,
-        "all": json_of_count(&tree.all, turn),
+        "all": json_of_count(&tree.all, side),
         "ended": tree.ended,
         "moves": tree.branches.iter().map(of_branch).collect::<Vec<Value>>(),
     })
 }
 
-fn json_of_count(count: &TreeCount, turn: Color) -> Value {
+fn json_of_count(count: &TreeCount, side: SideToMove) -> Value {
     json!({
         "games": count.games,
         "white": count.white,
         "draws": count.draws,
         "black": count.black,
-        "score": count.score(turn),
+        "score": side.score(count),
         "elo": count.elo(),
         "last_year": count.last_year,
     })

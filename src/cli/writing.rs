@@ -2,7 +2,6 @@
 
 use super::codecs::{AUTO, codec_parser, codecs, level_parser};
 use super::errors::Failure;
-use crate::archive::MAX_BLOCK_RECORDS;
 use crate::{BuiltinModel, Indexes, PackOptions};
 use clap::{Args as ClapArgs, ValueEnum};
 
@@ -35,7 +34,7 @@ pub(crate) struct WritingArgs {
     /// Reading one game opens one block: smaller blocks open faster and take more
     /// space, with 16 games a fifth of a plain archive more. A block also ends before
     /// its text exceeds 256 KiB.
-    #[arg(long, display_order = 31, value_name = "N", default_value_t = DEFAULT_BLOCK_GAMES, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_BLOCK_RECORDS)))]
+    #[arg(long, display_order = 31, value_name = "N", default_value_t = DEFAULT_BLOCK_GAMES, value_parser = clap::value_parser!(u32).range(1..=i64::from(PackOptions::MAX_BLOCK_RECORDS)))]
     pub(crate) block_games: u32,
     /// The indexes of the archive: openings, full or none
     ///

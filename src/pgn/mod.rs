@@ -7,6 +7,7 @@
 //! render(Tree, Layout, Patch) = the record
 //! ```
 
+mod after;
 mod compare;
 mod encode;
 mod game;
@@ -28,6 +29,7 @@ mod tests;
 mod tree;
 mod walk;
 
+pub use after::InvalidLine;
 pub use encode::{Encoded, encode};
 pub use game::{Game, Token, unescape};
 pub use join::{Separator, leaves_comment_open, separator};

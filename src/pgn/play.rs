@@ -10,7 +10,7 @@ use std::fmt;
 ///
 /// With the feature `shakmaty` it converts from and to `shakmaty::variant::VariantPosition`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Position(chess::ChessPosition);
+pub struct Position(pub(super) chess::ChessPosition);
 
 /// A half-move: a move, a null move or, in Crazyhouse, a drop. Its text is UCI notation, with
 /// `0000` for a null move.

@@ -159,14 +159,6 @@ pub(super) fn position(fen: &str) -> Result<ChessPosition, PositionTestError> {
     position.ok_or_else(|| PositionTestError::Fen(why.to_owned()))
 }
 
-/// The side to move in the position of a FEN.
-///
-/// # Errors
-/// The same as for [`PositionTest::exact`].
-pub fn turn_of(fen: &str) -> Result<Color, PositionTestError> {
-    Ok(position(fen)?.turn())
-}
-
 /// Parses a FEN.
 fn setup(fen: &str) -> Result<Setup, PositionTestError> {
     let setup = Setup::from_fen(fen.trim().as_bytes());

@@ -27,7 +27,7 @@ mod tag_values;
 mod tree;
 mod value;
 
-pub use board::{LineScope, PositionTest, turn_of};
+pub use board::{LineScope, PositionTest};
 pub use duplicates::{Duplicate, DuplicateCriteria};
 pub use error::PositionTestError;
 pub use filter::Filter;

@@ -62,12 +62,20 @@ pub struct Tree {
 }
 
 impl TreeCount {
-    /// The score of the side to move, from 0 to 1; `None` without results.
-    #[doc(hidden)]
-    pub fn score(&self, turn: Color) -> Option<f64> {
+    /// White's score, from 0 to 1; `None` without results.
+    pub fn white_score(&self) -> Option<f64> {
+        self.score(self.white)
+    }
+
+    /// Black's score, from 0 to 1; `None` without results.
+    pub fn black_score(&self) -> Option<f64> {
+        self.score(self.black)
+    }
+
+    /// The score of a side that has won this many games.
+    fn score(&self, won: u64) -> Option<f64> {
         let decided = self.white + self.draws + self.black;
-        let points = 2 * turn.fold_wb(self.white, self.black) + self.draws;
-        (decided > 0).then(|| points as f64 / (2 * decided) as f64)
+        (decided > 0).then(|| (2 * won + self.draws) as f64 / (2 * decided) as f64)
     }
 
     /// The mean rating of the side to move, rounded; `None` without ratings.

@@ -452,7 +452,7 @@ fn trees_count_the_moves_played() {
     let e4 = &tree.branches[0].count;
     assert_eq!((e4.white, e4.draws, e4.black), (1, 0, 1));
     assert_eq!((e4.elo(), e4.last_year), (Some(2100), Some(2003)));
-    assert_eq!(e4.score(Color::White), Some(0.5));
+    assert_eq!(e4.white_score(), Some(0.5));
     // Also reached by transposition.
     let (tree, _) = archive
         .tree(

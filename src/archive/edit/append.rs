@@ -1,9 +1,9 @@
 //! Adding sources to an archive in place. A crash at any moment leaves the archive as
 //! it was.
 
-use crate::archive::error::{Error, write_error};
+use super::lock::open_locked;
+use crate::archive::error::Error;
 use crate::archive::fs::names::TakenNames;
-use crate::archive::fs::temporary::{is_same_file, lock};
 use crate::archive::options::PackOptions;
 use crate::archive::read::archive::Archive;
 use crate::archive::report::pack::PackReport;
@@ -11,8 +11,8 @@ use crate::archive::write::writer::Writer;
 use crate::container::Warning;
 use crate::container::{Append, OffsetWriter, Storage};
 use crate::limits::Limits;
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Read};
+use std::fs::OpenOptions;
+use std::io::{BufWriter, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl Appender {
     /// As [`Archive::open`]; or the file cannot be written to, another program is
     /// writing it, or a newer state than the one that was read may have been committed.
     pub fn open(path: &Path, options: PackOptions, limits: Limits) -> Result<Self, Error> {
-        let file = lock_archive(OpenOptions::new().read(true).write(true), path)?;
+        let file = open_locked(OpenOptions::new().read(true).write(true), path)?;
         let file = Arc::new(file);
         let archive = Archive::open(Arc::clone(&file), limits)?;
         Appender::begin(&archive, file, options)
@@ -120,27 +120,4 @@ impl Appender {
         append.commit(slot)?;
         Ok(report)
     }
-}
-
-/// Locks the archive in a file, so that no other program appends to it or replaces it
-/// by a version with other indexes. The lock is held until the returned file is
-/// dropped. On file systems without locks the file is opened, but not locked.
-///
-/// # Errors
-/// The file cannot be opened, it is not a regular file, or another program has locked
-/// or just replaced it.
-pub fn lock_archive(options: &OpenOptions, path: &Path) -> Result<File, Error> {
-    let locked = || -> io::Result<File> {
-        // Opening a pipe would block.
-        if !std::fs::metadata(path)?.is_file() {
-            return Err(io::Error::other("not a file that can be changed in place"));
-        }
-        let file = options.open(path)?;
-        lock(&file)?;
-        match is_same_file(&file, path)? {
-            true => Ok(file),
-            false => Err(io::Error::other("another program has just replaced it")),
-        }
-    };
-    locked().map_err(|error| write_error(path, error))
 }

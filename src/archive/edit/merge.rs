@@ -82,6 +82,6 @@ impl Merger {
     pub fn finish(mut self, replace: bool) -> Result<(), Error> {
         self.calls.begin()?;
         let (sink, slot) = self.writer.finish(self.sources)?;
-        self.file.seal(sink, slot, replace)
+        self.file.seal_and_commit(sink, slot, replace)
     }
 }

@@ -29,7 +29,7 @@ impl Archive {
         let sink = sink.map_err(|error| write_error(file.target(), error))?;
         let sink = BufWriter::with_capacity(1 << 20, sink);
         let (sink, slot) = self.write_indexed(sink, indexes, on_progress)?;
-        file.seal(sink, slot, replace)
+        file.seal_and_commit(sink, slot, replace)
     }
 
     /// As [`Archive::reindex`], to a sink that need not seek.

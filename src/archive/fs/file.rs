@@ -73,21 +73,27 @@ impl NewFile {
         (self.temporary, self.target)
     }
 
-    /// Writes the commit slot of an archive in the file and renames the file to its
-    /// target.
-    pub(crate) fn seal(
-        self,
-        mut sink: BufWriter<File>,
-        slot: CommitSlot,
-        replace: bool,
-    ) -> Result<(), Error> {
-        let target = self.target.clone();
+    /// Writes the commit slot of an archive in the file.
+    fn seal(&self, mut sink: BufWriter<File>, slot: CommitSlot) -> Result<(), Error> {
         let written = sink
             .seek(SeekFrom::Start(slot.offset()))
             .and_then(|_| sink.write_all(&slot.encode()))
-            .and_then(|()| sink.flush())
-            .and_then(|()| self.commit(replace));
-        written.map_err(|error| write_error(&target, error))
+            .and_then(|()| sink.flush());
+        written.map_err(|error| write_error(&self.target, error))
+    }
+
+    /// Writes the commit slot of an archive in the file and renames the file to its
+    /// target.
+    pub(crate) fn seal_and_commit(
+        self,
+        sink: BufWriter<File>,
+        slot: CommitSlot,
+        replace: bool,
+    ) -> Result<(), Error> {
+        self.seal(sink, slot)?;
+        let target = self.target.clone();
+        let committed = self.commit(replace);
+        committed.map_err(|error| write_error(&target, error))
     }
 
     /// Syncs the file to disk and renames it to its target. An existing file is replaced
@@ -180,7 +186,18 @@ impl FileWriter {
     /// earlier call has failed.
     pub fn finish(self, replace: bool) -> Result<PackReport, Error> {
         let (sink, slot, report) = self.writer.finish_with_slot()?;
-        self.file.seal(sink, slot, replace)?;
+        self.file.seal_and_commit(sink, slot, replace)?;
         Ok(report)
+    }
+
+    /// Completes the archive in the file, which still has to be renamed to its target, by
+    /// [`NewFile::commit`] or, after other files, by [`NewFile::close`].
+    ///
+    /// # Errors
+    /// The file cannot be written, or an earlier call has failed.
+    pub fn finish_file(self) -> Result<(NewFile, PackReport), Error> {
+        let (sink, slot, report) = self.writer.finish_with_slot()?;
+        self.file.seal(sink, slot)?;
+        Ok((self.file, report))
     }
 }

@@ -3,13 +3,14 @@
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::open_segment::OpenSegment;
+use crate::archive::read::stored_game::{GameHead, GameLocation, StoredGame};
 use crate::archive::read::tag_cache::TagCache;
 use crate::archive::tables::models::ModelId;
 use crate::archive::tables::{SegmentTables, named_models};
 use crate::container::{AnyBytes, Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
 use crate::limits::Limits;
 use crate::parallel::lock;
-use crate::pgn::{Game, VerbatimReason};
+use crate::pgn::Game;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -43,29 +44,6 @@ pub struct Archive {
     /// The tag columns that queries have read.
     pub(crate) tag_cache: TagCache,
     warnings: Mutex<Vec<Warning>>,
-}
-
-/// The data of a game that is available without its moves.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GameHead {
-    /// The number of the game, from 1.
-    pub number: u64,
-    /// The tag pairs in order, with the values as written: escapes are not resolved.
-    pub tags: Vec<(Vec<u8>, Vec<u8>)>,
-    /// The number of plies of the main line before any verbatim tail.
-    pub plies: u64,
-    /// The reason why the rest of the game is stored verbatim, if it is.
-    pub verbatim_reason: Option<VerbatimReason>,
-    /// Whether the game has a patch, i.e. its layout alone does not give its text.
-    pub is_patched: bool,
-}
-
-/// The location of a game.
-struct GameLocation {
-    segment: usize,
-    block: usize,
-    record: usize,
 }
 
 impl fmt::Debug for Archive {
@@ -158,17 +136,27 @@ impl Archive {
         Ok(models.into_iter().collect())
     }
 
+    /// A game whose data is decoded as it is asked for.
+    ///
+    /// # Errors
+    /// There is no such game, or its segment is damaged, or its block where it shows which
+    /// records are games.
+    pub fn stored_game(&self, number: u64) -> Result<StoredGame, Error> {
+        let place = self.find(number)?;
+        Ok(StoredGame {
+            number,
+            open: self.segment(place.segment)?,
+            block: self.block(place.segment, place.block)?,
+            place,
+        })
+    }
+
     /// The exact text of a game, including the text up to the next game.
     ///
     /// # Errors
     /// There is no such game, or its block or segment is damaged.
     pub fn text(&self, number: u64) -> Result<Vec<u8>, Error> {
-        let place = self.find(number)?;
-        let segment = self.segment(place.segment)?;
-        let block = self.block(place.segment, place.block)?;
-        block
-            .text(place.record)
-            .map_err(|error| place.error(&segment, number, error))
+        self.stored_game(number)?.text()
     }
 
     /// A game with its tags, moves, comments and variations.
@@ -185,23 +173,7 @@ impl Archive {
     /// # Errors
     /// As [`Archive::text`].
     pub fn head(&self, number: u64) -> Result<GameHead, Error> {
-        let place = self.find(number)?;
-        let segment = self.segment(place.segment)?;
-        let block = self.block(place.segment, place.block)?;
-        let head = || -> Result<GameHead, ContentError> {
-            let values = block.values(place.record)?;
-            let pairs = values.into_iter();
-            Ok(GameHead {
-                number,
-                tags: pairs
-                    .map(|(name, value)| (name.to_vec(), value.into_owned()))
-                    .collect(),
-                plies: block.plies(place.record)?,
-                verbatim_reason: block.verbatim_reason(place.record)?,
-                is_patched: block.has_patch(place.record)?,
-            })
-        };
-        head().map_err(|error| place.error(&segment, number, error))
+        self.stored_game(number)?.head()
     }
 
     /// The texts of all games, in order.
@@ -296,13 +268,6 @@ impl Archive {
         let block = self.container.block(&open.segment, number)?;
         OpenBlock::parse(block.packed(), block.header().shape, &open.tables)
             .map_err(|error| Error::of_block(&open.segment, segment, number, error))
-    }
-}
-
-impl GameLocation {
-    fn error(&self, open: &OpenSegment, game: u64, error: ContentError) -> Error {
-        Error::of_block(&open.segment, self.segment, self.block, error)
-            .in_record(self.record, Some(game))
     }
 }
 

@@ -164,20 +164,7 @@ impl BlockGames<'_> {
     /// # Errors
     /// The block is damaged.
     pub fn tag(&self, game: usize, name: &TagName) -> Result<Option<Cow<'_, [u8]>>, Error> {
-        self.of(game, |block, record| {
-            if let Some(number) = name.number()
-                && let Some(value) = block.tag(record, number)?
-            {
-                return Ok(Some(unescaped(value)));
-            }
-            if block.verbatim_reason(record)?.is_none() {
-                return Ok(None);
-            }
-            // The verbatim tail may contain the tag pair.
-            let mut tags = parsed(block, record)?.tags.into_iter();
-            let value = tags.find(|(other, _)| name.is(other));
-            Ok(value.map(|(_, value)| Cow::Owned(value)))
-        })
+        self.of(game, |block, record| tag_of(block, record, name))
     }
 
     /// As [`BlockGames::tag`] if the value can be read without decoding moves; `None`
@@ -235,12 +222,7 @@ impl BlockGames<'_> {
     /// # Errors
     /// The block is damaged.
     pub fn plies(&self, game: usize) -> Result<u64, Error> {
-        self.of(game, |block, record| {
-            match block.verbatim_reason(record)? {
-                None => block.plies(record),
-                Some(_) => Ok(parsed(block, record)?.main_line().count() as u64),
-            }
-        })
+        self.of(game, main_line_plies)
     }
 
     /// Whether the movetext may contain anything but moves: comments, glyphs,
@@ -295,6 +277,35 @@ impl BlockGames<'_> {
     /// The block is damaged.
     pub fn verbatim_reason(&self, game: usize) -> Result<Option<VerbatimReason>, Error> {
         self.of(game, OpenBlock::verbatim_reason)
+    }
+}
+
+/// The value of the first tag pair with this name, with escapes resolved.
+pub(super) fn tag_of<'b>(
+    block: &'b OpenBlock,
+    record: usize,
+    name: &TagName,
+) -> Result<Option<Cow<'b, [u8]>>, ContentError> {
+    if let Some(number) = name.number()
+        && let Some(value) = block.tag(record, number)?
+    {
+        return Ok(Some(unescaped(value)));
+    }
+    if block.verbatim_reason(record)?.is_none() {
+        return Ok(None);
+    }
+    // The verbatim tail may contain the tag pair.
+    let mut tags = parsed(block, record)?.tags.into_iter();
+    let value = tags.find(|(other, _)| name.is(other));
+    Ok(value.map(|(_, value)| Cow::Owned(value)))
+}
+
+/// The number of plies of the main line. If part of the game is stored verbatim, its text is
+/// parsed.
+pub(super) fn main_line_plies(block: &OpenBlock, record: usize) -> Result<u64, ContentError> {
+    match block.verbatim_reason(record)? {
+        None => block.plies(record),
+        Some(_) => Ok(parsed(block, record)?.main_line().count() as u64),
     }
 }
 

@@ -12,6 +12,7 @@ pub(crate) mod loss;
 pub(crate) mod open_segment;
 pub(crate) mod parts;
 pub(crate) mod source_starts;
+pub(crate) mod stored_game;
 pub(crate) mod tag_cache;
 pub(crate) mod tag_columns;
 pub(crate) mod tag_name;

@@ -13,6 +13,7 @@ use std::ops::Range;
 
 /// A game, or a piece of one that is too long for a single record.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GamePart {
     /// The number of the game.
     pub game: u64,
@@ -74,7 +75,6 @@ impl Archive {
     /// assert_eq!(parts[0].text, b"[Round \"2\"]\n\n*\n");
     /// # Ok::<(), pgna::Error>(())
     /// ```
-    #[doc(hidden)]
     pub fn parts<F: Fn(u64) -> bool + Sync>(&self, chosen: F) -> GameParts<'_, F> {
         GameParts {
             archive: self,

@@ -1,7 +1,7 @@
 //! Measures one line with every codec, with a round trip.
 
 use super::tally::{CodecResults, Coded};
-use crate::moves::{
+use crate::internals::moves::{
     DecodedLine, Line, LineInfo, LineStart, MoveCodec, encode_smallest, null_plies,
 };
 use crate::{BuiltinModel, Codec, Limits};
@@ -111,8 +111,8 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{ChessPosition, Outcome, PlyKind};
-    use crate::moves::{LineEncodeError, MoveError};
+    use crate::internals::chess::{ChessPosition, Outcome, PlyKind};
+    use crate::internals::moves::{LineEncodeError, MoveError};
 
     /// A codec with fixed results.
     struct FixedCodec {
@@ -169,7 +169,7 @@ mod tests {
         other_start.start.make(PlyKind::Null).unwrap();
         let mut other_result = line_back();
         other_result.result = Some(Outcome::Decisive {
-            winner: crate::chess::Color::White,
+            winner: crate::internals::chess::Color::White,
         });
         for other in [other_plies, other_start, other_result] {
             coded.decoded = Ok(other);

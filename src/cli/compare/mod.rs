@@ -14,7 +14,7 @@ use super::inputs::{self, Input};
 use super::line::{MainLine, line_of};
 use super::output::Output;
 use crate::Codec;
-use crate::moves::Line;
+use crate::internals::moves::Line;
 use args::CompareArgs;
 use measure::measure;
 use std::path::Path;

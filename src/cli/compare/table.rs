@@ -101,7 +101,7 @@ fn left_out(tally: &CompareTally) -> String {
 mod tests {
     use super::super::tally::{CodecResults, Coded};
     use super::*;
-    use crate::moves::LineParts;
+    use crate::internals::moves::LineParts;
     use std::time::Duration;
 
     fn tally(parts: Option<LineParts>) -> CompareTally {

@@ -1,7 +1,7 @@
 //! The results of the codecs, summed over the games.
 
 use super::super::figures::ratio;
-use crate::moves::LineParts;
+use crate::internals::moves::LineParts;
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -3,12 +3,10 @@
 
 use super::super::common::ReaderArgs;
 use super::super::errors::{Failure, print_message};
-use super::super::figures::count;
 use super::super::writing::WritingArgs;
-use crate::pgn::{Lexeme, Scanner, parse};
 use crate::{
-    Archive, Filter, LineScope, Material, Pattern, PositionTest, PositionTestError, Query,
-    SyntaxError,
+    Archive, Filter, LineScope, Material, Pattern, Position, PositionTest, PositionTestError,
+    Query, SyntaxError,
 };
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
@@ -234,44 +232,10 @@ impl BoardArgs {
 
 /// The FEN of the position after these moves.
 pub(crate) fn after(moves: &str) -> Result<String, Failure> {
-    let text = moves.as_bytes();
-    let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
-    if let Some(word) = first_unscanned_word(text, &lexemes) {
-        let word = String::from_utf8_lossy(word);
-        return Err(Failure::usage(format!("--after: {word:?} is no move")));
+    match Position::after(moves) {
+        Ok(position) => Ok(position.fen()),
+        Err(error) => Err(Failure::usage(format!("--after: {error}"))),
     }
-    let tree = parse(text, &lexemes).tree;
-    let mut position = tree.start.clone();
-    let mut plies = 0;
-    for ply in tree.plies() {
-        let played = position.make(ply);
-        played.map_err(|_| Failure::usage("--after: the moves cannot be played"))?;
-        plies += 1;
-    }
-    let rest = tree.tail.trim_ascii();
-    if !rest.is_empty() {
-        let word = rest.split(u8::is_ascii_whitespace).next().unwrap_or(rest);
-        return Err(Failure::usage(format!(
-            "--after: {:?} is no legal move after {}",
-            String::from_utf8_lossy(word),
-            count(plies, "ply"),
-        )));
-    }
-    match plies {
-        0 => Err(Failure::usage(format!("--after: no moves in {moves:?}"))),
-        _ => Ok(position.fen()),
-    }
-}
-
-/// The first word that is neither PGN nor a move number.
-fn first_unscanned_word<'a>(text: &'a [u8], lexemes: &[Lexeme]) -> Option<&'a [u8]> {
-    let is_number = |word: &[u8]| word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.'));
-    let ends = lexemes.iter().map(|lexeme| lexeme.end);
-    let starts = lexemes.iter().map(|lexeme| lexeme.start);
-    let gaps = [0].into_iter().chain(ends).zip(starts.chain([text.len()]));
-    gaps.filter_map(|(start, end)| text.get(start..end))
-        .flat_map(|gap| gap.split(u8::is_ascii_whitespace))
-        .find(|word| !is_number(word))
 }
 
 /// A usage error for the value of an option.

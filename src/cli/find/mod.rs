@@ -6,7 +6,7 @@ mod save;
 use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
 use super::figures::grouped;
-use super::list::{ListLine, ListLines};
+use super::list::ListLine;
 use super::missed::MissedGames;
 use super::open::{open, warn};
 use super::output::Output;
@@ -27,7 +27,6 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
         args,
         archive: &archive,
         saved: Vec::new(),
-        lines: ListLines::of(&archive),
         missed: MissedGames::new(&args.archive),
         output: Output::new(),
         found: 0,
@@ -55,7 +54,6 @@ struct Finder<'a> {
     archive: &'a Archive,
     /// The numbers of the games to write to a file.
     saved: Vec<u64>,
-    lines: ListLines<'a>,
     output: Output,
     found: u64,
     /// The last bytes of the game that was printed last.
@@ -131,7 +129,7 @@ impl Finder<'_> {
             return self.output.line(&name_of(hit));
         }
         let shown = match self.args.json {
-            true => self.lines.line(hit.number).map(|line| json(&line, hit)),
+            true => ListLine::of(self.archive, hit.number).map(|line| json(&line, hit)),
             false => self.archive.text(hit.number),
         };
         let text = match shown {

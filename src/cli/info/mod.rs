@@ -9,7 +9,7 @@ use super::figures::{count, grouped, ratio, size};
 use super::open::{open, warn};
 use super::output::Output;
 use super::terminal::printable;
-use crate::archive::Sizes;
+use crate::internals::archive::Sizes;
 use crate::{Archive, FORMAT_VERSION, ModelId, Source};
 use args::InfoArgs;
 use serde_json::{Value, json};

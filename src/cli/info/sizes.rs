@@ -1,8 +1,8 @@
 //! Sizes by column: the table and the JSON of `pgna info --sizes`.
 
-use crate::archive::{AdaptationSize, ColumnSize, MarkPart, Sizes};
 use crate::cli::figures::{count, grouped, ratio};
 use crate::cli::terminal::fit;
+use crate::internals::archive::{AdaptationSize, ColumnSize, MarkPart, Sizes};
 use crate::{BuiltinModel, VerbatimReason};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! The arguments of `pgna position`.
 
 use super::super::common::ReaderArgs;
-use crate::position::PositionCode;
+use crate::internals::position::PositionCode;
 use clap::Args as ClapArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::ffi::OsString;

@@ -5,9 +5,9 @@ use super::super::errors::{Exit, Failure};
 use super::super::output::Output;
 use super::args::PositionArgs;
 use super::{KnownPosition, encode};
-use crate::bits::BitString;
-use crate::chess::Setup;
-use crate::position::{PositionCode, PositionEncodeError};
+use crate::internals::bits::BitString;
+use crate::internals::chess::Setup;
+use crate::internals::position::{PositionCode, PositionEncodeError};
 use serde_json::{Value, json};
 
 type Answer = Result<BitString, PositionEncodeError>;

@@ -7,7 +7,7 @@ use super::super::selection::{Selection, no_game, no_position};
 use super::super::terminal::fit;
 use super::args::PositionArgs;
 use super::{GameHistory, KnownPosition, SHOWN_CHARS};
-use crate::chess::{ChessPosition, InvalidFen, Setup};
+use crate::internals::chess::{ChessPosition, InvalidFen, Setup};
 use std::path::{Path, PathBuf};
 
 /// What the arguments name.

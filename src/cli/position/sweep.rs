@@ -10,7 +10,7 @@ use super::super::output::Output;
 use super::args::PositionArgs;
 use super::tally::{CodeSums, PositionTally};
 use super::{GameHistory, KnownPosition, encode};
-use crate::position::{COMBINED, PositionCode};
+use crate::internals::position::{COMBINED, PositionCode};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! The results of the codes, summed over positions.
 
-use crate::bits::BitString;
-use crate::position::PositionCode;
+use crate::internals::bits::BitString;
+use crate::internals::position::PositionCode;
 use std::collections::BTreeMap;
 
 /// The results of a code.
@@ -44,5 +44,5 @@ pub(super) struct PositionTally {
     pub(super) positions: u64,
     pub(super) codes: [CodeSums; PositionCode::ALL.len()],
     /// How often `combined` chooses each of its codes.
-    pub(super) choices: [u64; crate::position::COMBINED.len()],
+    pub(super) choices: [u64; crate::internals::position::COMBINED.len()],
 }

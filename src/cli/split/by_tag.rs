@@ -4,8 +4,7 @@ use super::super::errors::Failure;
 use super::SplitArgs;
 use super::files::OutputFiles;
 use super::names::FileNames;
-use crate::archive::Spool;
-use crate::{Archive, TagValues};
+use crate::{Archive, Spool, TagValues};
 use std::collections::BTreeMap;
 
 /// The pseudo-tag for the year of a game.

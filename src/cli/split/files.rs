@@ -9,8 +9,7 @@ use super::super::saving::{GamePartSource, cause_of_failure, report_changes, wri
 use super::super::target::is_same_file;
 use super::SplitArgs;
 use super::args::FileForm;
-use crate::archive::{ClosedFile, JoinedReader};
-use crate::{NewFile, PackOptions};
+use crate::{ClosedFile, JoinedReader, NewFile, PackOptions};
 use std::fs;
 use std::path::PathBuf;
 
@@ -127,8 +126,9 @@ impl<'a> OutputFiles<'a> {
             Some(_) => &hidden,
             None => &self.progress,
         };
-        let filled = write_games(&file, &path, self.archive.as_ref(), &mut joined, progress);
-        filled.map_err(|failure| cause_of_failure(&self.args.archive, &mut joined, failure))?;
+        let written = write_games(file, &path, self.archive.as_ref(), &mut joined, progress);
+        let written = written
+            .map_err(|failure| cause_of_failure(&self.args.archive, &mut joined, failure))?;
         let joins = joined.joins();
         if self.archive.is_some() {
             self.progress.add(joins.bytes);
@@ -139,7 +139,7 @@ impl<'a> OutputFiles<'a> {
             report_changes(&path, joins);
         }
         self.files.push(SplitFile {
-            file: file.finish().map_err(failed)?,
+            file: written.close().map_err(failed)?,
             replaces,
             _guard: guard,
         });

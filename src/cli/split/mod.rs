@@ -11,8 +11,7 @@ use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
 use super::open::{open, warn};
 use super::saving::report_omitted_text;
-use crate::Archive;
-use crate::archive::{SplitPart, SplitParts};
+use crate::{Archive, SplitPart, SplitParts};
 use files::OutputFiles;
 use names::numbered;
 

@@ -71,7 +71,7 @@ pub(super) fn numbered(stem: &str, number: u64, file_count: u64, extension: &str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::unsafe_name;
+    use crate::unsafe_name;
 
     #[test]
     fn names_are_safe_and_differ() {

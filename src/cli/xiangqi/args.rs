@@ -1,6 +1,6 @@
 //! The arguments of `pgna xiangqi`.
 
-use crate::xiangqi::{XiangqiCode, XiangqiMove};
+use crate::internals::xiangqi::{XiangqiCode, XiangqiMove};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// Show positions of Xiangqi, their codes and share links

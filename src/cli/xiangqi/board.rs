@@ -1,6 +1,6 @@
 //! The board as a drawing.
 
-use crate::xiangqi::{Point, XiangqiPosition};
+use crate::internals::xiangqi::{Point, XiangqiPosition};
 
 /// The lines below ranks 10, 9, … 2, between two ranks.
 const BETWEEN: [&str; 9] = [

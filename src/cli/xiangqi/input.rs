@@ -5,7 +5,7 @@ use super::super::common::Common;
 use super::super::errors::{Failure, print_message};
 use super::super::terminal::fit;
 use super::XiangqiArgs;
-use crate::xiangqi::{Fen, Link, XiangqiCode, XiangqiMove, XiangqiPosition};
+use crate::internals::xiangqi::{Fen, Link, XiangqiCode, XiangqiMove, XiangqiPosition};
 use std::fmt::Display;
 use std::iter;
 

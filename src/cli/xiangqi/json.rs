@@ -1,6 +1,6 @@
 //! A position as JSON.
 
-use crate::xiangqi::{Link, XiangqiCode, XiangqiMove, XiangqiPosition, XiangqiSide};
+use crate::internals::xiangqi::{Link, XiangqiCode, XiangqiMove, XiangqiPosition, XiangqiSide};
 use serde_json::{Value, json};
 
 /// Everything about a game and its last position, as one object. Missing values

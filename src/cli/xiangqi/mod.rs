@@ -12,8 +12,8 @@ use super::bit_text;
 use super::common::Common;
 use super::errors::{Exit, Failure};
 use super::output::Output;
-use crate::bits::BitString;
-use crate::xiangqi::{Link, XiangqiCode, XiangqiPosition};
+use crate::internals::bits::BitString;
+use crate::internals::xiangqi::{Link, XiangqiCode, XiangqiPosition};
 use serde_json::Value;
 
 /// Shows a position, or one of its codes.

@@ -3,7 +3,7 @@
 use super::super::bit_text;
 use super::super::figures::count;
 use super::{board, input};
-use crate::xiangqi::{Link, XiangqiCode, XiangqiPosition};
+use crate::internals::xiangqi::{Link, XiangqiCode, XiangqiPosition};
 
 /// The drawing, and the facts about the position.
 pub(super) fn describe(game: &Link, as_characters: bool) -> String {

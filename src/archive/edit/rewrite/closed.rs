@@ -15,15 +15,14 @@ pub struct ClosedFile {
 }
 
 impl NewFile {
-    /// Syncs the file to disk and closes it. The file must come from
-    /// [`NewFile::create_beside`]: closing releases the lock, and without the lock other
-    /// programs take a temporary file whose name is derived from its target for a
-    /// leftover.
+    /// Syncs the file to disk and closes it, so that many files can be completed before the
+    /// first is renamed. The file must come from [`NewFile::create_with_random_temporary`]:
+    /// closing releases the lock, and without the lock other programs take a temporary
+    /// file whose name is derived from its target for a leftover.
     ///
     /// # Errors
     /// The file cannot be synced.
-    #[doc(hidden)]
-    pub fn finish(self) -> io::Result<ClosedFile> {
+    pub fn close(self) -> io::Result<ClosedFile> {
         self.file().sync_all()?;
         let (temporary, target) = self.into_parts();
         Ok(ClosedFile {
@@ -66,7 +65,7 @@ mod tests {
         let target = folder.path().join("a.pgn");
         let file = NewFile::create_with_random_temporary(&target).unwrap();
         file.file().write_all(b"first").unwrap();
-        let waiting = file.finish().unwrap();
+        let waiting = file.close().unwrap();
         let other = NewFile::create(&target).unwrap();
         waiting.commit(false).unwrap();
         drop(other);

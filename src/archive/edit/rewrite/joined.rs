@@ -7,6 +7,7 @@ use std::io::{self, Read};
 
 /// Statistics on joined games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct JoinStats {
     /// The number of games.
     pub games: u64,

@@ -14,10 +14,8 @@ mod closed;
 mod joined;
 mod share;
 mod spool;
-mod write;
 
 pub use closed::ClosedFile;
 pub use joined::{JoinStats, JoinedReader};
 pub use share::{SplitPart, SplitParts};
 pub use spool::Spool;
-pub use write::{write_archive, write_text};

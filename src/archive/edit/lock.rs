@@ -1,0 +1,46 @@
+//! The lock of an archive that is changed or replaced.
+
+use crate::archive::error::{Error, write_error};
+use crate::archive::fs::temporary::{is_same_file, lock};
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// A lock on the file of an archive, released on drop. While it exists, no other program appends
+/// to the archive or replaces it by a version with other indexes. Hold one while you replace an
+/// archive yourself; [`Appender`](super::append::Appender) locks its file.
+///
+/// On file systems without locks it has no effect.
+#[derive(Debug)]
+pub struct ArchiveLock(#[expect(dead_code, reason = "held for its lock")] File);
+
+impl ArchiveLock {
+    /// Locks an archive.
+    ///
+    /// # Errors
+    /// The file cannot be opened, it is not a regular file, or another program has locked or just
+    /// replaced it.
+    pub fn new(path: &Path) -> Result<Self, Error> {
+        open_locked(OpenOptions::new().read(true), path).map(ArchiveLock)
+    }
+}
+
+/// Opens the file of an archive and locks it.
+///
+/// # Errors
+/// As [`ArchiveLock::new`].
+pub(super) fn open_locked(options: &OpenOptions, path: &Path) -> Result<File, Error> {
+    let locked = || -> io::Result<File> {
+        // Opening a pipe would block.
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(io::Error::other("not a file that can be changed in place"));
+        }
+        let file = options.open(path)?;
+        lock(&file)?;
+        match is_same_file(&file, path)? {
+            true => Ok(file),
+            false => Err(io::Error::other("another program has just replaced it")),
+        }
+    };
+    locked().map_err(|error| write_error(path, error))
+}

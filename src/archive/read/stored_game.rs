@@ -1,0 +1,134 @@
+//! One game, whose columns are read as they are needed.
+
+use crate::archive::block::OpenBlock;
+use crate::archive::error::{ContentError, Error};
+use crate::archive::read::games::{main_line_plies, tag_of};
+use crate::archive::read::open_segment::OpenSegment;
+use crate::archive::read::tag_name::TagName;
+use crate::pgn::VerbatimReason;
+use std::fmt;
+use std::sync::Arc;
+
+/// A game in its open block. Each method decodes only what it returns: a tag whose value
+/// depends on the moves needs these, others do not.
+///
+/// ```
+/// use pgna::{Archive, PackOptions, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+/// writer.add_source("one.pgn", &b"[White \"Morphy\"]\n\n1. e4 e5 1-0\n"[..])?;
+/// let archive = Archive::new(writer.finish()?.0)?;
+/// let game = archive.stored_game(1)?;
+/// assert_eq!(game.tag(b"White")?.as_deref(), Some(&b"Morphy"[..]));
+/// assert_eq!(game.plies()?, 2);
+/// # Ok::<(), pgna::Error>(())
+/// ```
+pub struct StoredGame {
+    pub(super) number: u64,
+    pub(super) open: Arc<OpenSegment>,
+    pub(super) block: Arc<OpenBlock>,
+    pub(super) place: GameLocation,
+}
+
+/// The data of a game that is available without its moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GameHead {
+    /// The number of the game, from 1.
+    pub number: u64,
+    /// The tag pairs in order, with the values as written: escapes are not resolved.
+    pub tags: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The number of plies of the main line before any verbatim tail.
+    pub plies: u64,
+    /// The reason why the rest of the game is stored verbatim, if it is.
+    pub verbatim_reason: Option<VerbatimReason>,
+    /// Whether the game has a patch, i.e. its layout alone does not give its text.
+    pub is_patched: bool,
+}
+
+/// The location of a game.
+pub(super) struct GameLocation {
+    pub(super) segment: usize,
+    pub(super) block: usize,
+    pub(super) record: usize,
+}
+
+impl GameLocation {
+    pub(super) fn error(&self, open: &OpenSegment, game: u64, error: ContentError) -> Error {
+        Error::of_block(&open.segment, self.segment, self.block, error)
+            .in_record(self.record, Some(game))
+    }
+}
+
+impl fmt::Debug for StoredGame {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = out.debug_struct("StoredGame");
+        out.field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+impl StoredGame {
+    fn read<'a, T>(
+        &'a self,
+        read: impl FnOnce(&'a OpenBlock, usize) -> Result<T, ContentError>,
+    ) -> Result<T, Error> {
+        read(&self.block, self.place.record)
+            .map_err(|error| self.place.error(&self.open, self.number, error))
+    }
+
+    /// The number of the game, from 1.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The value of the first tag pair with this name, with escapes resolved. `None` if the
+    /// game has none.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn tag(&self, name: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        let name = TagName::of(name, &self.open.tables);
+        let value = self.read(|block, record| tag_of(block, record, &name))?;
+        Ok(value.map(|value| value.into_owned()))
+    }
+
+    /// The number of plies of the main line. If part of the game is stored verbatim, its
+    /// text is parsed.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn plies(&self) -> Result<u64, Error> {
+        self.read(main_line_plies)
+    }
+
+    /// The reason why part of the game is stored verbatim, if it is.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn verbatim_reason(&self) -> Result<Option<VerbatimReason>, Error> {
+        self.read(OpenBlock::verbatim_reason)
+    }
+
+    /// The exact text of the game, including the text up to the next game.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn text(&self) -> Result<Vec<u8>, Error> {
+        self.read(OpenBlock::text)
+    }
+
+    pub(super) fn head(&self) -> Result<GameHead, Error> {
+        self.read(|block, record| {
+            let pairs = block.values(record)?.into_iter();
+            Ok(GameHead {
+                number: self.number,
+                tags: pairs
+                    .map(|(name, value)| (name.to_vec(), value.into_owned()))
+                    .collect(),
+                plies: block.plies(record)?,
+                verbatim_reason: block.verbatim_reason(record)?,
+                is_patched: block.has_patch(record)?,
+            })
+        })
+    }
+}

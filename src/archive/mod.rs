@@ -51,6 +51,7 @@ pub use read::games::BlockGames;
 pub use read::indexes::Indexes;
 pub use read::loss::Loss;
 pub use read::parts::{GamePart, GameParts};
+pub(crate) use read::read_ahead::{BlockTask, ReadAhead};
 pub use read::stored_game::{GameHead, StoredGame};
 pub(crate) use read::tag_cache::{CachedCell, TagColumn};
 pub use read::tag_name::TagName;

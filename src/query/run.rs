@@ -5,7 +5,7 @@ use super::board::{LineScope, PositionTest};
 use super::filter::Filter;
 use super::ready::Sieve;
 use super::scan::Scan;
-use crate::archive::{Archive, BlockPlace, Error, Moves};
+use crate::archive::{Archive, BlockPlace, BlockTask, Error, Moves, ReadAhead};
 use crate::chess::ChessPosition;
 use crate::index::Found;
 use crate::parallel;
@@ -65,7 +65,7 @@ pub struct Hits<'a> {
     query: &'a Query,
     sieve: Sieve<'a>,
     segments: Range<usize>,
-    tasks: VecDeque<Result<QueryTask, Missed>>,
+    tasks: ReadAhead<Result<QueryTask, Missed>>,
     /// The number of blocks per thread to search next.
     ahead: usize,
     found: VecDeque<Result<Hit, Missed>>,
@@ -101,6 +101,8 @@ struct QueryTask {
 struct SegmentPass {
     /// The hits, and the games that could not be read.
     found: Vec<Result<Hit, Missed>>,
+    /// The number of games of the block.
+    games: u64,
     /// The number of games whose moves were searched.
     read: u64,
     /// Whether the block was opened.
@@ -110,6 +112,7 @@ struct SegmentPass {
 impl SegmentPass {
     fn missed(missed: Missed) -> SegmentPass {
         SegmentPass {
+            games: missed.games.end.saturating_sub(missed.games.start),
             found: vec![Err(missed)],
             is_open: true,
             ..SegmentPass::default()
@@ -130,6 +133,7 @@ impl SegmentPass {
         };
         SegmentPass {
             found: ones(&games).map(hit).collect(),
+            games: games_of(scan.place),
             read: 0,
             is_open: block.is_open(),
         }
@@ -152,10 +156,21 @@ impl Missed {
     }
 }
 
+impl BlockTask for Result<QueryTask, Missed> {
+    fn raw_bytes(&self) -> u64 {
+        self.as_ref().map_or(0, |task| task.place.raw_bytes())
+    }
+}
+
+/// The number of games of a block.
+fn games_of(place: &BlockPlace) -> u64 {
+    let games = place.games();
+    games.end.saturating_sub(games.start)
+}
+
 impl QueryTask {
     fn games(&self) -> u64 {
-        let games = self.place.games();
-        games.end - games.start
+        games_of(&self.place)
     }
 
     /// Whether the index rules out all games of the block.
@@ -192,7 +207,7 @@ impl Archive {
             query,
             sieve: Sieve::new(self, query.filter.as_ref()),
             segments: 0..self.container().segments().len(),
-            tasks: VecDeque::new(),
+            tasks: ReadAhead::new([]),
             ahead: AHEAD,
             found: VecDeque::new(),
             missed: 0..0,
@@ -231,32 +246,27 @@ impl Hits<'_> {
         while self.tasks.len() < many && !self.segments.is_empty() {
             self.plan();
         }
-        let tasks = self.tasks.len().min(many);
-        let tasks: Vec<_> = self.tasks.drain(..tasks).collect();
-        let is_last = tasks.is_empty();
-        let games = tasks.iter().map(|task| match task {
-            Ok(task) => task.games(),
-            Err(missed) => missed.games.end.saturating_sub(missed.games.start),
-        });
-        self.games += games.sum::<u64>();
-        let found = parallel::map(tasks, |task| match task {
-            Ok(task) => self.query.run(self.archive, &self.sieve, &task),
+        let (archive, query, sieve) = (self.archive, self.query, &self.sieve);
+        let passes = self.tasks.read_some(many, |task| match task {
+            Ok(task) => query.run(archive, sieve, &task),
             Err(missed) => SegmentPass::missed(missed),
         });
+        let Some(passes) = passes else { return false };
         let mut is_open = false;
-        for seen in found {
-            self.found.extend(seen.found);
-            self.decoded += seen.read;
-            is_open |= seen.is_open;
+        for pass in passes {
+            self.found.extend(pass.found);
+            self.games += pass.games;
+            self.decoded += pass.read;
+            is_open |= pass.is_open;
         }
-        let next = self.tasks.front().and_then(|task| task.as_ref().ok());
+        let next = self.tasks.first().and_then(|task| task.as_ref().ok());
         let next = next.map_or(self.segments.start, |task| task.place.segment());
         self.sieve.forget_before(next);
         self.ahead = match is_open {
             true => AHEAD,
             false => FAR_AHEAD.min(2 * self.ahead),
         };
-        !is_last
+        true
     }
 
     /// Plans the next segments: which of their blocks are to be looked at.
@@ -276,7 +286,7 @@ impl Hits<'_> {
                     self.games += void.iter().map(QueryTask::games).sum::<u64>();
                     self.tasks.extend(tasks.into_iter().map(Ok));
                 }
-                Err(missed) => self.tasks.push_back(Err(missed)),
+                Err(missed) => self.tasks.extend([Err(missed)]),
             }
         }
     }
@@ -340,6 +350,7 @@ impl Query {
             });
             return SegmentPass {
                 found: hits.collect(),
+                games: task.games(),
                 ..SegmentPass::default()
             };
         }
@@ -382,6 +393,7 @@ impl Query {
         found.extend(missed.map(|error| Err(Missed::of_block(&task.place, error))));
         SegmentPass {
             found,
+            games: task.games(),
             read,
             is_open: true,
         }

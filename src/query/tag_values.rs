@@ -2,12 +2,8 @@
 
 use super::date::Days;
 use super::value::{is_date, text_of};
-use crate::archive::{Archive, BlockGames, BlockPlace, Error, TagName};
-use crate::parallel;
+use crate::archive::{Archive, BlockGames, BlockPlace, Error, ReadAhead, TagName};
 use std::collections::HashMap;
-
-/// The number of blocks that are read in parallel.
-const BATCH_BLOCKS: usize = 64;
 
 /// The values of one tag in all games. Each distinct value is stored once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -76,8 +72,9 @@ impl Archive {
     /// A block is damaged.
     pub fn tag_values(&self, name: &str) -> Result<TagValues, Error> {
         let mut reading = Reading::default();
-        for batch in self.block_places()?.chunks(BATCH_BLOCKS) {
-            for values in parallel::map(batch, |place| values_in(self, place, name)) {
+        let mut blocks = ReadAhead::new(self.block_places()?);
+        while let Some(batch) = blocks.read(|place| values_in(self, &place, name)) {
+            for values in batch {
                 values?.into_iter().for_each(|value| reading.take(value));
             }
         }

@@ -8,11 +8,12 @@ use std::ops::Range;
 /// The location of a block, and the games that it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockPlace {
-    pub(super) segment: usize,
-    pub(super) block: usize,
+    pub(in crate::archive) segment: usize,
+    pub(in crate::archive) block: usize,
     /// The number of games of the segment before the block.
     first: usize,
     pub(super) games: Range<u64>,
+    pub(super) raw_bytes: u64,
 }
 
 /// The place of a block. Segments and blocks are numbered from 0.
@@ -23,6 +24,7 @@ fn place_of(open: &Segment, segment: usize, block: usize) -> Option<BlockPlace> 
         block,
         first: usize::try_from(of_block.first_game).unwrap_or(usize::MAX),
         games: open.games_of_block(of_block),
+        raw_bytes: of_block.shape.raw_bytes.into(),
     })
 }
 

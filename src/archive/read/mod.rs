@@ -1,7 +1,6 @@
 //! Reading archives: open segments and blocks, games, tags, whole sources, verification.
 
 pub(crate) mod archive;
-pub(crate) mod batch;
 pub(crate) mod block_places;
 pub(crate) mod checksums;
 pub(crate) mod derived_tags;
@@ -11,6 +10,7 @@ pub(crate) mod indexes;
 pub(crate) mod loss;
 pub(crate) mod open_segment;
 pub(crate) mod parts;
+pub(crate) mod read_ahead;
 pub(crate) mod source_starts;
 pub(crate) mod stored_game;
 pub(crate) mod tag_cache;

@@ -4,10 +4,9 @@ use super::source_starts::SourceStarts;
 use crate::archive::block::OpenBlock;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::Archive;
-use crate::archive::read::batch::batch;
 use crate::archive::read::open_segment::OpenSegment;
+use crate::archive::read::read_ahead::{BlockTask, ReadAhead};
 use crate::container::BlockEntry;
-use crate::parallel;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -33,7 +32,7 @@ pub struct GameParts<'a, F> {
     chosen: F,
     starts: SourceStarts,
     segments: Range<usize>,
-    tasks: VecDeque<PartTask>,
+    tasks: ReadAhead<PartTask>,
     ready: VecDeque<Result<GamePart, Error>>,
     text_left_out: u64,
 }
@@ -81,7 +80,7 @@ impl Archive {
             chosen,
             starts: SourceStarts::of(self.sources()),
             segments: 0..self.container().segments().len(),
-            tasks: VecDeque::new(),
+            tasks: ReadAhead::new([]),
             ready: VecDeque::new(),
             text_left_out: 0,
         }
@@ -102,15 +101,16 @@ impl<F: Fn(u64) -> bool + Sync> GameParts<'_, F> {
                 return false;
             };
             match self.tasks_of(segment) {
-                Ok(tasks) => self.tasks = tasks,
+                Ok(tasks) => self.tasks.extend(tasks),
                 Err(error) => {
                     self.ready.push_back(Err(error));
                     return true;
                 }
             }
         }
-        let batch = self.next_batch();
-        for records in parallel::map(&batch, |task| self.decode(task)) {
+        let (archive, chosen) = (self.archive, &self.chosen);
+        let blocks = self.tasks.read(|task| task.decode(archive, chosen));
+        for records in blocks.into_iter().flatten() {
             match records {
                 Ok(records) => records.into_iter().for_each(|record| self.enqueue(record)),
                 Err(error) => self.ready.push_back(Err(error)),
@@ -120,7 +120,7 @@ impl<F: Fn(u64) -> bool + Sync> GameParts<'_, F> {
     }
 
     /// The blocks of a segment that must be read.
-    fn tasks_of(&self, segment: usize) -> Result<VecDeque<PartTask>, Error> {
+    fn tasks_of(&self, segment: usize) -> Result<Vec<PartTask>, Error> {
         let open = self.archive.segment(segment)?;
         let before = self.archive.container().segments().iter().take(segment);
         let before = before.fold(0u64, |sum, entry| sum.saturating_add(entry.raw_bytes));
@@ -135,56 +135,6 @@ impl<F: Fn(u64) -> bool + Sync> GameParts<'_, F> {
         let before = task.games.start.saturating_sub(1);
         let may_continue = !task.is_plain && (before == 0 || (self.chosen)(before));
         may_continue || task.games.clone().any(&self.chosen)
-    }
-
-    /// The next blocks to decode in parallel.
-    fn next_batch(&mut self) -> Vec<PartTask> {
-        let count = batch(self.tasks.iter().map(|task| task.raw_bytes));
-        self.tasks.drain(..count).collect()
-    }
-
-    /// The records of a block that may be selected.
-    fn decode(&self, task: &PartTask) -> Result<Vec<PartRecord>, Error> {
-        let open = self.archive.segment(task.segment)?;
-        let block = self.archive.read_block(task.segment, task.block)?;
-        let mut records = Vec::new();
-        let mut next = task.games.start;
-        let mut offset = task.offset;
-        for record in 0..block.records() {
-            let read = self.read(&block, record, task.is_plain, next);
-            let (is_game, text) = read.map_err(|error| task.error(&open, record, error))?;
-            let game = next.saturating_sub(u64::from(!is_game));
-            next += u64::from(is_game);
-            let Some(text) = text else { continue };
-            let bytes = text.len() as u64;
-            records.push(PartRecord {
-                game,
-                is_game,
-                offset,
-                text,
-            });
-            offset = offset.saturating_add(bytes);
-        }
-        if next != task.games.end {
-            let error = ContentError::Invalid("another number of games than announced");
-            return Err(task.error(&open, 0, error));
-        }
-        Ok(records)
-    }
-
-    /// Whether a record is a game, and its text if it is needed. If not all records of
-    /// the block are games, all texts are needed, to find the offsets of the records.
-    fn read(
-        &self,
-        block: &OpenBlock,
-        record: usize,
-        is_plain: bool,
-        next: u64,
-    ) -> Result<(bool, Option<Vec<u8>>), ContentError> {
-        let is_game = block.is_game(record)?;
-        let is_wanted = !is_plain || (self.chosen)(next);
-        let text = is_wanted.then(|| block.text(record)).transpose()?;
-        Ok((is_game, text))
     }
 
     /// Queues a record if it is selected.
@@ -229,9 +179,61 @@ impl PartTask {
         }
     }
 
+    /// The records of the block that may be selected.
+    fn decode(
+        &self,
+        archive: &Archive,
+        chosen: &impl Fn(u64) -> bool,
+    ) -> Result<Vec<PartRecord>, Error> {
+        let open = archive.segment(self.segment)?;
+        let block = archive.read_block(self.segment, self.block)?;
+        let mut records = Vec::new();
+        let mut next = self.games.start;
+        let mut offset = self.offset;
+        for record in 0..block.records() {
+            let is_wanted = !self.is_plain || chosen(next);
+            let read = read(&block, record, is_wanted);
+            let (is_game, text) = read.map_err(|error| self.error(&open, record, error))?;
+            let game = next.saturating_sub(u64::from(!is_game));
+            next += u64::from(is_game);
+            let Some(text) = text else { continue };
+            let bytes = text.len() as u64;
+            records.push(PartRecord {
+                game,
+                is_game,
+                offset,
+                text,
+            });
+            offset = offset.saturating_add(bytes);
+        }
+        if next != self.games.end {
+            let error = ContentError::Invalid("another number of games than announced");
+            return Err(self.error(&open, 0, error));
+        }
+        Ok(records)
+    }
+
     fn error(&self, open: &OpenSegment, record: usize, error: ContentError) -> Error {
         Error::of_block(&open.segment, self.segment, self.block, error).in_record(record, None)
     }
+}
+
+impl BlockTask for PartTask {
+    fn raw_bytes(&self) -> u64 {
+        self.raw_bytes
+    }
+}
+
+/// Whether a record is a game, and its text if it is needed. If not all records of the block are
+/// games, all texts are needed, to find the offsets of the records.
+fn read(
+    block: &OpenBlock,
+    record: usize,
+    is_wanted: bool,
+) -> Result<(bool, Option<Vec<u8>>), ContentError> {
+    let is_game = block.is_game(record)?;
+    let text = is_wanted.then(|| block.text(record)).transpose()?;
+    Ok((is_game, text))
 }
 
 /// The number of bytes that are neither white space nor a byte order mark.

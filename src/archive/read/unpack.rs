@@ -2,11 +2,11 @@
 
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::read::archive::Archive;
-use crate::archive::read::batch::batch;
+use crate::archive::read::block_places::BlockPlace;
 use crate::archive::read::loss::Loss;
 use crate::archive::read::open_segment::OpenSegment;
+use crate::archive::read::read_ahead::ReadAhead;
 use crate::container::{Segment, SegmentEntry, Source};
-use crate::parallel;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -95,18 +95,13 @@ impl Archive {
         open: &OpenSegment,
         take: &mut impl FnMut(BlockText) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let blocks = open.segment.index().blocks();
-        let decode = |block: usize| {
-            self.block_text(number, block)
-                .map_err(|error| Loss::of_block(&open.segment, block, error))
+        let decode = |place: BlockPlace| {
+            self.block_text(number, place.block)
+                .map_err(|error| Loss::of_block(&open.segment, place.block, error))
         };
-        let mut next = 0;
-        while next < blocks.len() {
-            let left = blocks.iter().skip(next);
-            let end = next + batch(left.map(|block| block.shape.raw_bytes.into()));
-            let pieces: Vec<BlockText> = parallel::map(next..end, decode);
+        let mut blocks = ReadAhead::new(self.block_places_of(number)?);
+        while let Some(pieces) = blocks.read(decode) {
             pieces.into_iter().try_for_each(&mut *take)?;
-            next = end;
         }
         Ok(())
     }

@@ -5,21 +5,30 @@ use super::decode::{RecoveredRun, decode, intersection, pieces, raw_end};
 use super::layout::{PlacedSegment, SourceLayout};
 use super::report::{LossReason, LostRange};
 use super::tables::{OpenTables, TablesResult};
-use crate::archive::read::batch::batch;
+use crate::archive::read::read_ahead::{BlockTask, ReadAhead};
 use crate::archive::tables::SegmentTables;
 use crate::container::{AnyBytes, BlockHeader, FoundSegment, RecoveryScan};
-use crate::parallel;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The progress in a segment: blocks, bytes and games that were decoded or reported
-/// lost.
+/// The progress in a segment: bytes and games that were decoded or reported lost.
 #[derive(Debug, Clone, Copy, Default)]
 struct SegmentProgress {
-    blocks: usize,
     bytes: u64,
     games: u64,
+}
+
+/// An intact block of the current segment.
+struct BlockToDecode<'a> {
+    number: usize,
+    header: &'a BlockHeader,
+}
+
+impl BlockTask for BlockToDecode<'_> {
+    fn raw_bytes(&self) -> u64 {
+        self.header.shape.raw_bytes.into()
+    }
 }
 
 /// Produces the text of all sources in order.
@@ -30,6 +39,9 @@ pub(super) struct Stream<'a> {
     segment: usize,
     tables: OpenTables,
     done: SegmentProgress,
+    /// The blocks of the current segment that are still to be decoded; `None` before the
+    /// segment is begun.
+    ahead: Option<ReadAhead<BlockToDecode<'a>>>,
     ready: VecDeque<RecoveredRun>,
     pub(super) losses: Vec<LostRange>,
     pub(super) blocks: u64,
@@ -43,6 +55,7 @@ impl<'a> Stream<'a> {
             segment: 0,
             tables: OpenTables::of(recovery),
             done: SegmentProgress::default(),
+            ahead: None,
             ready: VecDeque::new(),
             losses: Vec::new(),
             blocks: 0,
@@ -71,19 +84,23 @@ impl<'a> Stream<'a> {
         let (Some(segment), Some(placed)) = (segment, layout.segments.get(self.segment)) else {
             return false;
         };
-        if self.done.blocks == 0 {
+        let mut ahead = self.ahead.take().unwrap_or_else(|| {
             self.losses.extend(placed.lost_before.iter().cloned());
-        }
+            let blocks = segment.blocks().enumerate();
+            ReadAhead::new(blocks.map(|(number, header)| BlockToDecode { number, header }))
+        });
         match self.open_tables(segment, placed) {
             Err(reason) => {
                 self.report_lost_segment(segment, placed, &reason);
                 self.next_segment();
             }
             Ok(tables) => {
-                self.decode(segment, placed, &tables);
-                if self.done.blocks >= segment.blocks().len() {
+                self.decode(segment, placed, &mut ahead, &tables);
+                if ahead.is_empty() {
                     self.report_lost_rest(placed);
                     self.next_segment();
+                } else {
+                    self.ahead = Some(ahead);
                 }
             }
         }
@@ -107,17 +124,15 @@ impl<'a> Stream<'a> {
         &mut self,
         segment: &FoundSegment,
         placed: &PlacedSegment,
+        ahead: &mut ReadAhead<BlockToDecode<'_>>,
         tables: &Arc<SegmentTables>,
     ) {
-        let first = self.done.blocks;
-        let left = segment.blocks().skip(first);
-        let batch = first..first + batch(left.map(|header| header.shape.raw_bytes.into()));
         let recovery = self.recovery;
-        let decoded = parallel::map(batch.clone(), |block| {
-            decode(recovery, segment, block, tables)
+        let blocks = ahead.read(|block| {
+            let decoded = decode(recovery, segment, block.number, tables);
+            (block.header, decoded)
         });
-        let headers = segment.blocks().skip(batch.start);
-        for (header, decoded) in headers.zip(decoded) {
+        for (header, decoded) in blocks.into_iter().flatten() {
             self.report_gap_before(placed, header);
             match decoded {
                 Ok(decoded) => {
@@ -132,7 +147,6 @@ impl<'a> Stream<'a> {
                 }
             }
         }
-        self.done.blocks = batch.end;
     }
 
     /// Reports the text that is missing before a block.

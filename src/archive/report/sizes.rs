@@ -4,7 +4,9 @@ use crate::annotation::{MarkBits, ValueBits};
 use crate::archive::block::OpenBlock;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::Archive;
+use crate::archive::read::block_places::BlockPlace;
 use crate::archive::read::open_segment::OpenSegment;
+use crate::archive::read::read_ahead::ReadAhead;
 use crate::archive::report::encodings::{column_name, encoding};
 use crate::archive::report::overhead::Overhead;
 use crate::archive::schema::column_directory::ColumnDirectory;
@@ -14,12 +16,8 @@ use crate::archive::schema::registry::{
 use crate::archive::tables::SegmentTables;
 use crate::container::{self, Table, TableKind};
 use crate::model::{AdaptationParts, BuiltinModel};
-use crate::parallel;
 use crate::pgn::VerbatimReason;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The number of blocks that are measured in parallel.
-const BATCH_BLOCKS: usize = 64;
 
 /// The size of an archive by part, and statistics on its games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -198,10 +196,10 @@ impl Archive {
                 sizes.add_table(&table, &open.tables);
             }
             sizes.add_adaptations(&open.tables);
-            let blocks: Vec<usize> = (0..open.segment.index().blocks().len()).collect();
-            for batch in blocks.chunks(BATCH_BLOCKS) {
-                let measure = |block: &usize| self.block_sizes(number, &open, *block);
-                for block in parallel::map(batch, measure) {
+            let mut blocks = ReadAhead::new(self.block_places_of(number)?);
+            let measure = |place: BlockPlace| self.block_sizes(&open, &place);
+            while let Some(batch) = blocks.read(measure) {
+                for block in batch {
                     sizes.add(block?, &open.tables);
                 }
             }
@@ -213,12 +211,8 @@ impl Archive {
         Ok(sizes)
     }
 
-    fn block_sizes(
-        &self,
-        segment: usize,
-        open: &OpenSegment,
-        number: usize,
-    ) -> Result<BlockSizes, Error> {
+    fn block_sizes(&self, open: &OpenSegment, place: &BlockPlace) -> Result<BlockSizes, Error> {
+        let (segment, number) = (place.segment, place.block);
         let block = self.container().block(&open.segment, number)?;
         let error = |error: ContentError| Error::of_block(&open.segment, segment, number, error);
         let columns = ColumnDirectory::parse(block.packed()).map_err(error)?;

@@ -1,9 +1,8 @@
 //! Games that are the beginning of another game.
 
-use super::identity::{BATCH_BLOCKS, DuplicateKey, Identity, LineHash, line};
+use super::identity::{DuplicateKey, Identity, LineHash, line};
 use super::{Duplicate, DuplicateCriteria};
-use crate::archive::{Archive, BlockPlace, Error};
-use crate::parallel;
+use crate::archive::{Archive, BlockPlace, Error, ReadAhead};
 use std::collections::HashMap;
 
 /// A longer game that begins with all the moves of another.
@@ -63,14 +62,18 @@ impl Begins {
         criteria: DuplicateCriteria,
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<(), Error> {
-        for batch in archive.block_places()?.chunks(BATCH_BLOCKS) {
-            let found = parallel::map(batch, |place| self.in_block(archive, criteria, place));
-            for found in found {
-                for (game, longer) in found? {
+        let mut blocks = ReadAhead::new(archive.block_places()?);
+        while let Some(batch) = blocks.read(|place| {
+            let found = self.in_block(archive, criteria, &place)?;
+            Ok::<_, Error>((place.games().end, found))
+        }) {
+            for found in batch {
+                let (end, found) = found?;
+                for (game, longer) in found {
                     self.put(game, longer);
                 }
+                on_progress(end.saturating_sub(1));
             }
-            on_progress(batch.last().map_or(0, |place| place.games().end - 1));
         }
         Ok(())
     }

@@ -1,13 +1,9 @@
 //! The identity of a game: a hash of its start position and moves, or of its text.
 
 use super::DuplicateCriteria;
-use crate::archive::{Archive, BlockGames, Error, Moves};
+use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves, ReadAhead};
 use crate::chess::{ChessPosition, PlyKind};
-use crate::parallel;
 use crate::query::value::text_of;
-
-/// The number of blocks that are read in parallel.
-pub(super) const BATCH_BLOCKS: usize = 64;
 
 /// A BLAKE3 hash, truncated to 128 bits, which makes collisions infeasible.
 pub(super) type DuplicateKey = [u8; 16];
@@ -115,14 +111,15 @@ pub(super) fn identities(
     on_progress: &mut dyn FnMut(u64),
 ) -> Result<Vec<Identity>, Error> {
     let mut identities = Vec::new();
-    for batch in archive.block_places()?.chunks(BATCH_BLOCKS) {
-        let blocks = parallel::map(batch, |place| {
-            let block = archive.block_games(place)?;
-            let games = 0..block.len();
-            let identities = games.map(|game| identity(&block, game, criteria));
-            identities.collect::<Result<Vec<Identity>, Error>>()
-        });
-        for block in blocks {
+    let in_block = |place: BlockPlace| {
+        let block = archive.block_games(&place)?;
+        let games = 0..block.len();
+        let identities = games.map(|game| identity(&block, game, criteria));
+        identities.collect::<Result<Vec<Identity>, Error>>()
+    };
+    let mut blocks = ReadAhead::new(archive.block_places()?);
+    while let Some(batch) = blocks.read(in_block) {
+        for block in batch {
             identities.extend(block?);
         }
         on_progress(identities.len() as u64);

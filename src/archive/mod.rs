@@ -3,7 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `schema` | the columns and tables: numbers, names, encodings |
-//! | `tables` | the tables of a segment, each parsed and written; columns with plans |
+//! | `tables` | the tables of a segment, each parsed and written |
 //! | `block` | the columns of a block, record by record |
 //! | `write` | the writer: sources, survey, fit, encoding, verification |
 //! | `read` | the reader: games, tags, indexes, whole sources, verification |

@@ -24,7 +24,7 @@ mod targets;
 pub use convert::{UciMove, VariantPosition};
 pub use from_setup::{Extras, InvalidSetup, SetupRest};
 pub use key::mix;
-pub use move_number::{MoveNumber, PROMOTIONS};
+pub use move_number::{CANONICAL_PROMOTIONS, MoveNumber};
 pub use piece_id::{IdentifiedPiece, NoPieceIds, PieceId};
 pub use piece_tracker::PieceTracker;
 pub use position::{ChessPosition, IllegalPly, Outcome, PlyKind};

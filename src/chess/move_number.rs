@@ -3,9 +3,11 @@
 
 use shakmaty::{File, Move, Role, Square};
 
-/// The promotions of chess, in canonical order. Codecs with a two-bit field use the
-/// index.
-pub const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+/// The roles that a pawn of chess promotes to, in canonical order: from the least valuable
+/// to the most. The numbers of moves depend on this order, and so do the two-bit fields of
+/// codecs and position codes, which hold the index of a role. The move model uses the
+/// reverse order.
+pub const CANONICAL_PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 /// A legal move of a position, by its number in canonical order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

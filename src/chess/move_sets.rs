@@ -4,7 +4,7 @@
 use shakmaty::{Bitboard, Chess, Color, Move, Position as _, Role, Square};
 
 use super::legal::LegalTargets;
-use super::move_number::{MoveNumber, PROMOTIONS, target};
+use super::move_number::{CANONICAL_PROMOTIONS, MoveNumber, target};
 
 /// The legal moves of each piece.
 pub(super) struct MoveSets<'c> {
@@ -128,7 +128,9 @@ impl<'c> MoveSets<'c> {
         match (wanted.promotion(), piece.promotions.contains(to)) {
             (None, false) => Some(number),
             (Some(role), true) => {
-                let place = PROMOTIONS.iter().position(|known| *known == role)?;
+                let place = CANONICAL_PROMOTIONS
+                    .iter()
+                    .position(|known| *known == role)?;
                 Some(number + u32::try_from(place).ok()?)
             }
             _ => None,
@@ -182,7 +184,7 @@ impl<'c> MoveSets<'c> {
             capture,
             to,
             promotion: match is_promotion {
-                true => Some(*PROMOTIONS.get(usize::try_from(promotion).ok()?)?),
+                true => Some(*CANONICAL_PROMOTIONS.get(usize::try_from(promotion).ok()?)?),
                 false => None,
             },
         })

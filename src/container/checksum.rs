@@ -1,4 +1,11 @@
 //! Comparison of checksums.
+//!
+//! The header, each slot, each section and each chunk of tables end with their CRC-32;
+//! `header`, `slot`, `section` and `parity` verify it when they read these parts. The
+//! directory repeats the CRC-32 of each segment end, which `reader` and `rebuild` compare,
+//! and the segment end repeats those of the blocks and other sections after the tables,
+//! which `reader` and `block` compare. The scan of a damaged file (`scan`) verifies
+//! sections by itself and does not use [`matches`].
 
 /// Whether checksums are verified fully while fuzzing.
 #[cfg(fuzzing)]

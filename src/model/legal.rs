@@ -6,8 +6,10 @@ use super::board::{Board, Move, ViewSide};
 use super::maps::AttackMap;
 use super::table::MaskedTable;
 
-/// The roles that a pawn can promote to, in the model's order.
-pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+/// The roles that a pawn can promote to, in the model's order: from the most valuable to the
+/// least, the reverse of the canonical order. The range coder assigns shares to moves in
+/// the model's order, so bytes depend on it (spec/models.md, “The order of moves”).
+pub const MODEL_PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 /// The maximum number of pieces of a side.
 const MAX_PIECES: usize = 16;
@@ -64,7 +66,7 @@ impl PieceTargets {
 
 /// The promotions of a pawn.
 static PROMOTED: [Option<Role>; 4] = {
-    let [queen, rook, bishop, knight] = PROMOTIONS;
+    let [queen, rook, bishop, knight] = MODEL_PROMOTIONS;
     [Some(queen), Some(rook), Some(bishop), Some(knight)]
 };
 

@@ -58,7 +58,7 @@ pub use feature_context::FeatureContext;
 pub use features::{FeatureSink, emit_features};
 pub use groups::{Default, Fast, FeatureGroup, GroupOffsets, Groups, Level, Max};
 pub use history::{MoveHistory, PlayedMove};
-pub use legal::{Legal, PROMOTIONS, PieceTargets};
+pub use legal::{Legal, MODEL_PROMOTIONS, PieceTargets};
 pub use maps::{AttackCounts, AttackMap};
 pub use simd::{Baseline, Isa, Kernel, MAX_UNIT, Processor};
 pub use squares::{Codes, SquareCode};

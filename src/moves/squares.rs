@@ -2,7 +2,7 @@
 //! "squares"). A baseline for comparison.
 
 use crate::bits::{BitReader, BitWriter, BitsError};
-use crate::chess::{ChessPosition, IllegalPly, PROMOTIONS, PlyKind, Square};
+use crate::chess::{CANONICAL_PROMOTIONS, ChessPosition, IllegalPly, PlyKind, Square};
 use crate::limits::Limits;
 
 use super::error::{LineEncodeError, MoveError, SquaresError};
@@ -73,7 +73,9 @@ fn write(played: PlyKind, ply: u64, bits: &mut BitWriter) -> Result<(), LineEnco
         bits.push_bits(u64::from(square.rank()), 3);
     }
     if let Some(role) = promotion {
-        let number = (0..).zip(PROMOTIONS).find(|(_, known)| *known == role);
+        let number = (0..)
+            .zip(CANONICAL_PROMOTIONS)
+            .find(|(_, known)| *known == role);
         let (number, _) = number.ok_or(LineEncodeError::KingPromotion { ply })?;
         bits.push_bits(number, 2);
     }
@@ -84,7 +86,7 @@ fn write(played: PlyKind, ply: u64, bits: &mut BitWriter) -> Result<(), LineEnco
 fn read(bits: &mut BitReader<'_>, position: &ChessPosition) -> Result<PlyKind, BitsError> {
     let (from, to) = (read_square(bits)?, read_square(bits)?);
     let promotion = match position.promotes(from, to) {
-        true => PROMOTIONS.get(index(bits, 2)?).copied(),
+        true => CANONICAL_PROMOTIONS.get(index(bits, 2)?).copied(),
         false => None,
     };
     Ok(PlyKind::Move {

@@ -2,7 +2,7 @@
 //! role.
 
 use crate::bits::{BitReader, BitWriter};
-use crate::chess::{Color, PROMOTIONS, Piece, Role, Square};
+use crate::chess::{CANONICAL_PROMOTIONS, Color, Piece, Role, Square};
 use crate::codec::combinations::{binomial, rank, unrank};
 
 use super::board::{PieceBoard, is_backrank};
@@ -185,7 +185,7 @@ fn read_counts_and_officers(
     for _ in 0..input.read_bits(4)? {
         let kind = usize::try_from(input.read_bits(2)?).unwrap_or_default();
         let square = read_square(input)?;
-        if let Some(role) = PROMOTIONS.get(kind) {
+        if let Some(role) = CANONICAL_PROMOTIONS.get(kind) {
             place(board, side, *role, square)?;
         }
         officers.push(square);
@@ -198,7 +198,7 @@ fn read_counts_and_officers(
 /// Q) and square.
 fn officers(board: &PieceBoard, side: Color) -> Vec<(u64, Square)> {
     let mut officers = Vec::new();
-    for (kind, role) in (0..).zip(PROMOTIONS) {
+    for (kind, role) in (0..).zip(CANONICAL_PROMOTIONS) {
         officers.extend(board.find(side, role).map(|square| (kind, square)));
     }
     officers.sort_unstable_by_key(|(_, square)| *square);

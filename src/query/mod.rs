@@ -1,9 +1,14 @@
 //! Queries on an archive: games by tags, position, material or pattern.
 //!
 //! ```text
-//! text ─ parse ─► Filter ───────┐      columns of a block ─► bit vector of games
-//! FEN, letters ─► PositionTest ─┴─► Query ─► moves of those games ─► hits
+//! text ─ parse ─► Filter ───────┐
+//! FEN, letters ─► PositionTest ─┴─► Query
+//! Query, segment ─ Archive::search_index ─► games that match or may match the positions
+//! Query, those games ─ columns of a block ─► bit vector of games that pass the filter
+//! Query, bit vector ─ moves of the games that only may match ─► hits
 //! ```
+//!
+//! All games are tested if the query has no positions or the segment has no index.
 
 mod block;
 mod board;

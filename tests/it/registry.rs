@@ -1,21 +1,24 @@
-//! The tables of `spec/registry.md` match the constants of the code.
+//! The tables of `spec/registry.md`, and what `spec/archive.md` says of the same numbers, match the
+//! constants of the code.
 
 use pgna::internals::archive::registry as archive;
-use pgna::internals::bits::ByteReader;
+use pgna::internals::bits::{ByteReader, put_varint};
 use pgna::internals::chess::Spelling;
-use pgna::internals::container::registry;
+use pgna::internals::container::{Container, registry};
 use pgna::internals::pgn::{
     GameTree, GapSlot, Layout, LineEnding, Mark, Node, Patch, Wrap, WrapMode, render,
 };
-use pgna::{BuiltinModel, Codec, VerbatimReason};
+use pgna::{Archive, BuiltinModel, Bytes, Codec, Limits, PackOptions, VerbatimReason, Writer};
+use std::collections::BTreeMap;
 use strum::VariantArray;
 
 const REGISTRY: &str = include_str!("../../spec/registry.md");
+const ARCHIVE: &str = include_str!("../../spec/archive.md");
 
-/// The rows of the table under a heading, without the table header.
-fn rows(heading: &str) -> Vec<Vec<String>> {
+/// The rows of the table under a heading of a document, without the table header.
+fn rows(document: &str, heading: &str) -> Vec<Vec<String>> {
     let marker = format!("\n## {heading}\n");
-    let section = REGISTRY.split_once(&marker).map_or("", |(_, rest)| rest);
+    let section = document.split_once(&marker).map_or("", |(_, rest)| rest);
     section
         .lines()
         .take_while(|line| !line.starts_with("## "))
@@ -32,9 +35,9 @@ fn cells(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// The first `count` columns of the table under a heading.
+/// The first `count` columns of the table under a heading of the registry.
 fn columns(heading: &str, count: usize) -> Vec<Vec<String>> {
-    let mut rows = rows(heading);
+    let mut rows = rows(REGISTRY, heading);
     rows.iter_mut().for_each(|row| row.truncate(count));
     rows
 }
@@ -253,9 +256,8 @@ fn marks() {
 #[test]
 fn documents_use_the_registered_names() {
     let pgn = include_str!("../../spec/pgn.md");
-    let archive = include_str!("../../spec/archive.md");
     for (heading, document) in [
-        ("Columns", archive),
+        ("Columns", ARCHIVE),
         ("Slots", pgn),
         ("Verbatim reasons", pgn),
         ("Wrap places", pgn),
@@ -268,4 +270,94 @@ fn documents_use_the_registered_names() {
             assert!(document.contains(&shown), "{heading}: {shown}");
         }
     }
+}
+
+/// Section 4 of `spec/archive.md` says for each column what its value of a record is.
+#[test]
+fn each_column_has_a_described_value() {
+    let rows = rows(ARCHIVE, "4. The values of a record");
+    let named = rows.iter().flat_map(|row| row[0].split(", "));
+    let mut named: Vec<&str> = named.filter(|name| *name != "tag *t*").collect();
+    named.sort_unstable();
+    let columns = archive::COLUMNS.iter();
+    let mut code: Vec<&str> = columns.map(|column| column.name).collect();
+    code.sort_unstable();
+    assert_eq!(named, code);
+}
+
+/// The numbers that `spec/archive.md` calls unassigned.
+fn unassigned_columns() -> Vec<u64> {
+    let mut lines = ARCHIVE.lines();
+    let list = lines.find_map(|line| Some(line.split_once(" are unassigned;")?.0));
+    let ranges = list
+        .unwrap()
+        .split(", ")
+        .flat_map(|part| part.split(" and "));
+    let numbers = ranges.flat_map(|range| {
+        let (first, last) = range.split_once(" to ").unwrap_or((range, range));
+        first.parse().unwrap()..=last.parse().unwrap()
+    });
+    numbers.collect()
+}
+
+#[test]
+fn unassigned_columns_are_those_without_a_name() {
+    let is_assigned = |number: u64| archive::COLUMNS.iter().any(|row| row.id.0 == number);
+    let code = (0..archive::FIRST_TAG.0).filter(|number| !is_assigned(*number));
+    assert_eq!(unassigned_columns(), code.collect::<Vec<_>>());
+}
+
+/// The packed bytes of a block with one more column.
+fn with_column(packed: &[u8], added: u64, bytes: &[u8]) -> Vec<u8> {
+    let mut reader = ByteReader::new(packed);
+    let (count, mut next) = (reader.varint().unwrap(), 0);
+    let mut entries = Vec::new();
+    for _ in 0..count {
+        let number = next + reader.varint().unwrap();
+        entries.push((number, reader.length().unwrap()));
+        next = number + 1;
+    }
+    let read = |(number, length)| (number, reader.take(length).unwrap());
+    let mut columns: BTreeMap<u64, &[u8]> = entries.into_iter().map(read).collect();
+    assert_eq!(columns.insert(added, bytes), None, "the block has {added}");
+    let (mut head, mut next) = (Vec::new(), 0);
+    put_varint(&mut head, columns.len() as u64);
+    for (number, column) in &columns {
+        put_varint(&mut head, number - next);
+        put_varint(&mut head, column.len() as u64);
+        next = number + 1;
+    }
+    let columns: Vec<&[u8]> = columns.into_values().collect();
+    [head, columns.concat()].concat()
+}
+
+/// A reader ignores columns whose number it does not know, and those of tag names that the segment
+/// does not have.
+#[test]
+fn columns_without_a_name_are_ignored() {
+    let text = b"[White \"A\"]\n[Black \"B\"]\n\n1. e4 {good} e5 *\n";
+    let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
+    writer.add_source("a.pgn", &text[..]).unwrap();
+    let (packed, ..) = writer.finish().unwrap();
+    let (container, _) = Container::open(Bytes(&packed), Limits::default()).unwrap();
+    let (segment, _) = container.segment(0).unwrap();
+    let block = container.block(&segment, 0).unwrap();
+    let with = |number, bytes: &[u8]| {
+        let forged = pgna_fuzz::forge(&packed, |content| {
+            if content == block.packed() {
+                *content = with_column(content, number, bytes);
+            }
+        });
+        Archive::new(forged.unwrap()).unwrap()
+    };
+    let first_tag = archive::FIRST_TAG.0;
+    let unnamed = [first_tag + 2, first_tag + (1 << 32), u64::MAX - 1];
+    for number in unassigned_columns().into_iter().chain(unnamed) {
+        let archive = with(number, &[0xff; 3]);
+        assert_eq!(archive.text(1).unwrap(), text, "{number}");
+        assert_eq!(archive.head(1).unwrap().plies, 2, "{number}");
+        assert!(archive.verify(|_| ()).is_empty(), "{number}");
+    }
+    // The same bytes in a column that has a name.
+    assert!(with(archive::LAYOUT.0, &[0xff; 3]).text(1).is_err());
 }

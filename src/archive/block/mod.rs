@@ -1,5 +1,5 @@
-//! Reading the columns of a block. `write::plain_columns`, `tables::plans` (columns with
-//! plans) and `tables::preset_text` (prose) write them.
+//! Reading the columns of a block. `write::plain_columns`, `write::planned_columns` and
+//! `write::prose_columns` write them.
 //!
 //! | module | contents |
 //! |---|---|

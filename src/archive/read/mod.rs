@@ -2,7 +2,6 @@
 
 pub(crate) mod archive;
 pub(crate) mod block_places;
-pub(crate) mod checksums;
 pub(crate) mod derived_tags;
 pub(crate) mod games;
 pub(crate) mod index_line;
@@ -18,3 +17,4 @@ pub(crate) mod tag_columns;
 pub(crate) mod tag_name;
 pub(crate) mod unpack;
 pub(crate) mod verify;
+pub(crate) mod verify_checksums;

@@ -26,7 +26,7 @@ pub(crate) struct StoredRecord<'a> {
     /// The keys of the first positions of the game.
     pub(crate) keys: Vec<u32>,
     /// The number of plies of the main line, also if the moves code it.
-    pub(crate) plies: u64,
+    pub(crate) main_line_plies: u64,
     pub(crate) movetext: Movetext<'a>,
     pub(crate) patch: Vec<u8>,
     pub(crate) tail: &'a [u8],

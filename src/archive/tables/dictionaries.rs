@@ -4,7 +4,7 @@
 use crate::archive::schema::fen_position::FenPosition;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::{ColumnId, START_POSITIONS, tag_column};
-use crate::archive::tables::plans::NameTables;
+use crate::archive::tables::rosters::NameTables;
 use crate::codec::dictionary::{self, MAX_ENTRIES, MAX_ENTRY_BYTES, StringIds};
 use crate::parallel;
 use crate::pgn::FEN_TAG;

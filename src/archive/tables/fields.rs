@@ -5,6 +5,7 @@ use crate::archive::schema::columns::predicted_columns;
 use crate::archive::schema::registry::{
     ColumnId, DISTRIBUTIONS, MAP, OPENINGS, PLANS, RANKS, ROSTER, tag_column, tag_name,
 };
+use crate::archive::tables::plans::table_key;
 use crate::codec::dictionary::Dictionary;
 use crate::columns::{Field, FieldTables, TextShape, read_plans};
 use crate::container::Tables;
@@ -23,7 +24,7 @@ pub(super) fn read_fields(
 ) -> Result<Vec<Field>, ContentError> {
     let mut fields = read_plans(tables.get(PLANS, 0).unwrap_or_default())?;
     for field in &mut fields {
-        let key = field.columns.first().copied().unwrap_or(0);
+        let key = table_key(field);
         let of = |kind| tables.get(kind, key).unwrap_or_default();
         let of_field = FieldTables {
             distributions: of(DISTRIBUTIONS),

@@ -1,12 +1,9 @@
-//! Compression of comments and tails, and the preset text for their model.
+//! The table of preset text for the model of comments and tails.
 
-use crate::archive::schema::column_directory::ColumnWriter;
-use crate::archive::schema::columns::Values;
 use crate::archive::schema::record::StoredRecord;
-use crate::archive::schema::registry::{COLUMNS, COMMENTS, ColumnId, PRESET_TEXT};
+use crate::archive::schema::registry::{COMMENTS, PRESET_TEXT};
 use crate::codec::context_mixing::{PrimedModel, compress};
 use crate::codec::error::CodecError;
-use crate::codec::strings;
 use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
 use crate::parallel;
@@ -53,38 +50,6 @@ impl SegmentPresetText {
             .get_or_init(|| PrimedModel::read(bytes, &self.limits));
         read.as_ref().map(Some).map_err(Clone::clone)
     }
-}
-
-/// The compressed columns of prose of a block. They depend on no dictionary and no
-/// plan.
-pub(crate) struct CompressedProse(Vec<(ColumnId, Vec<u8>)>);
-
-impl CompressedProse {
-    pub(crate) fn write(&self, columns: &mut ColumnWriter) {
-        for (id, column) in &self.0 {
-            columns.raw(*id, column.clone());
-        }
-    }
-}
-
-/// Compresses the prose of records with `compress`.
-pub(crate) fn compress_prose(
-    records: &[StoredRecord<'_>],
-    compress: impl Fn(&[u8]) -> Vec<u8>,
-) -> CompressedProse {
-    let columns = COLUMNS.iter().filter_map(|column| {
-        let Values::Prose(value) = column.values else {
-            return None;
-        };
-        let values: Vec<&[u8]> = records.iter().map(value).collect();
-        let is_empty = values.iter().all(|value| value.is_empty());
-        let bytes = match is_empty {
-            true => Vec::new(),
-            false => strings::encode_with(&values, None, &compress),
-        };
-        Some((column.id, bytes))
-    });
-    CompressedProse(columns.collect())
 }
 
 /// Writes the table of preset text, unless it is empty.

@@ -1,12 +1,29 @@
 //! The table of rosters: the lists of tag names that records have.
 
 use crate::archive::error::ContentError;
+use crate::archive::schema::record::StoredRecord;
 use crate::bits::{ByteReader, put_varint};
 use crate::codec::pack;
 use crate::pgn::MAX_TAGS;
 
 /// The maximum number of rosters of a segment.
 pub const MAX_ROSTERS: usize = 1 << 16;
+
+/// The tag names and rosters of a segment.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NameTables<'n> {
+    pub(crate) names: &'n [Vec<u8>],
+    pub(crate) rosters: &'n [Vec<u32>],
+}
+
+impl NameTables<'_> {
+    /// The name numbers of a record's tag pairs.
+    pub(crate) fn roster(&self, record: &StoredRecord<'_>) -> &[u32] {
+        let roster = usize::try_from(record.roster).ok();
+        let roster = roster.and_then(|roster| self.rosters.get(roster));
+        roster.map_or(&[], Vec::as_slice)
+    }
+}
 
 /// Writes the table.
 pub(crate) fn write_rosters(rosters: &[Vec<u32>]) -> Vec<u8> {

@@ -9,10 +9,10 @@ use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::ColumnId;
 use crate::archive::tables::SegmentTables;
 use crate::archive::tables::openings::keys;
-use crate::archive::tables::plans::Plans;
-use crate::archive::tables::preset_text::{CompressedProse, compress_prose};
 use crate::archive::write::encode_movetext::encode_movetext;
 use crate::archive::write::plain_columns::write_columns;
+use crate::archive::write::planned_columns::Plans;
+use crate::archive::write::prose_columns::{CompressedProse, compress_prose};
 use crate::archive::write::source_reader::SegmentText;
 use crate::archive::write::survey::{EMPTY_ROSTER, RecordSurvey, Survey};
 use crate::codec::dictionary::StringIds;
@@ -121,7 +121,7 @@ impl<'s> RecordEncoder<'s> {
             set_up: None,
             start: parsed.start,
             keys: keys(&encoded.tree),
-            plies: parsed.tree.plies().count() as u64,
+            main_line_plies: parsed.tree.plies().count() as u64,
             movetext: encode_movetext(
                 &encoded.tree,
                 self.codecs,
@@ -265,7 +265,7 @@ fn report(stored: &[StoredRecord<'_>], columns: BTreeMap<ColumnId, u64>) -> Bloc
     };
     for record in stored.iter().filter(|record| record.is_game) {
         report.patched += u64::from(!record.patch.is_empty());
-        report.plies += record.plies;
+        report.plies += record.main_line_plies;
         if let Some(reason) = record.verbatim_reason {
             *report.rests.entry(reason).or_default() += 1;
         }

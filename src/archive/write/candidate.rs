@@ -1,7 +1,7 @@
 //! The candidates for writing a segment: with plans and, if it is short, without.
 
-use crate::archive::tables::preset_text::CompressedProse;
 use crate::archive::write::block_encoder::{BlockEncoder, EncodedBlock};
+use crate::archive::write::prose_columns::CompressedProse;
 use crate::container::Tables;
 use crate::parallel;
 use std::ops::Range;

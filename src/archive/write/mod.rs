@@ -17,6 +17,8 @@ pub(crate) mod lexed_game;
 pub(crate) mod lines;
 pub(crate) mod notation;
 pub(crate) mod plain_columns;
+pub(crate) mod planned_columns;
+pub(crate) mod prose_columns;
 pub(crate) mod record_lexer;
 pub(crate) mod segment_fit;
 pub(crate) mod segment_writer;

@@ -1,5 +1,5 @@
 //! Writing the columns of a block that have no plan. The columns with plans are
-//! written by `tables::plans`, prose by `tables::preset_text`.
+//! written by `planned_columns`, prose by `prose_columns`.
 
 use crate::archive::schema::column_directory::ColumnWriter;
 use crate::archive::schema::columns::Values;

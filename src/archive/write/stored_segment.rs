@@ -4,7 +4,7 @@ use crate::archive::block::back_references::BackReferences;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::tables::SegmentTables;
 use crate::archive::tables::dictionaries::Dictionaries;
-use crate::archive::tables::plans::NameTables;
+use crate::archive::tables::rosters::NameTables;
 use crate::archive::write::block_encoder::RecordEncoder;
 use crate::archive::write::start_positions::replace_fens_by_positions;
 use crate::index::IndexLine;

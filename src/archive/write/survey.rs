@@ -3,8 +3,8 @@
 
 use crate::archive::tables::adaptations::FitGame;
 use crate::archive::tables::names::MAX_NAMES;
-use crate::archive::tables::plans::NameTables;
 use crate::archive::tables::rosters::MAX_ROSTERS;
+use crate::archive::tables::rosters::NameTables;
 use crate::archive::write::lexed_game::LexedGame;
 use crate::archive::write::record_lexer::{LexedRecord, RecordLexer};
 use crate::archive::write::source_reader::SegmentText;

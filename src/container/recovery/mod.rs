@@ -1,6 +1,10 @@
 //! Recovery of a damaged file: its intact sections are found by their sync marks, if
 //! necessary without header, slots, footer and directory (spec/recovery.md,
 //! “Recovery”).
+//!
+//! `walk` scans the file and groups intact blocks into chains, `newest` chooses the newest
+//! intact directory, `repair` restores damaged tables by their parity, and `assign` assigns
+//! the chains to segments: those that the directory lists, then the others.
 
 mod assign;
 mod newest;

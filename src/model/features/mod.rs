@@ -12,7 +12,7 @@ use super::board::Move;
 use super::feature_context::{FeatureContext, shielded};
 use super::groups::{FeatureGroup, Level};
 use super::hash::{highest, mix};
-use super::legal::{PROMOTIONS, PieceTargets, pawn_attacks};
+use super::legal::{MODEL_PROMOTIONS, PieceTargets, pawn_attacks};
 use super::simd::Isa;
 use super::table::MaskedTable;
 use actor::PieceFeatures;
@@ -68,7 +68,7 @@ pub fn emit_features<L: Level, S: FeatureSink>(features: &FeatureContext<'_>, si
         // promote.
         if piece.is_promoted() {
             for to in piece.targets {
-                for role in PROMOTIONS {
+                for role in MODEL_PROMOTIONS {
                     emit_move::<L, S>(features, &actor, to, Some(role), sink);
                 }
             }

@@ -1,7 +1,7 @@
 //! The two trees, and the codes of small fields.
 
 use crate::bits::{BitReader, BitWriter, BitsError};
-use crate::chess::{PROMOTIONS, PieceId, Role, Square};
+use crate::chess::{CANONICAL_PROMOTIONS, PieceId, Role, Square};
 use crate::codec::huffman::{Alphabet, CodeTable, HuffmanTree};
 
 use super::error::{HuffmanError, TreeKind};
@@ -192,7 +192,7 @@ impl EntryWriter {
 
     /// Writes the promotion role in 2 bits.
     pub(super) fn promotion(&mut self, role: Role) {
-        let number = PROMOTIONS.iter().position(|known| *known == role);
+        let number = CANONICAL_PROMOTIONS.iter().position(|known| *known == role);
         self.bits.push_bits(number.unwrap_or(0) as u64, 2);
     }
 }
@@ -200,6 +200,6 @@ impl EntryWriter {
 /// Reads a promotion role.
 pub(super) fn read_promotion(bits: &mut BitReader<'_>) -> Result<Role, BitsError> {
     let number = usize::try_from(bits.read_bits(2)?).map_err(|_| BitsError::EndOfInput)?;
-    let role = PROMOTIONS.get(number).copied();
+    let role = CANONICAL_PROMOTIONS.get(number).copied();
     role.ok_or(BitsError::EndOfInput)
 }

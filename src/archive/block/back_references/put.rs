@@ -3,11 +3,12 @@
 use super::{ESCAPE, FORMS, POSITION, PREFIX, TAG, ValueForm, has_back_references, last_position};
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::tables::openings::is_early;
-use crate::archive::tables::plans::{MAX_PLANNED_NAMES, NameTables, repeated_names};
+use crate::archive::tables::plans::planned_names;
+use crate::archive::tables::rosters::NameTables;
 use crate::bits::put_varint;
 use crate::codec::dictionary::MAX_ENTRY_BYTES;
 use crate::parallel;
-use crate::pgn::{FEN_TAG, GameTree};
+use crate::pgn::GameTree;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -81,10 +82,8 @@ impl BackReferences {
     pub(crate) fn learn(records: &[StoredRecord<'_>], names: NameTables<'_>) -> BackReferences {
         let step = records.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<_> = records.iter().step_by(step).collect();
-        let twice = repeated_names(names.rosters);
-        let numbered = (0..MAX_PLANNED_NAMES).zip(names.names);
-        let numbered =
-            numbered.filter(|(number, name)| !twice.contains(number) && name.as_slice() != FEN_TAG);
+        // The same names as get plans, which bounds the time for learning too.
+        let numbered = planned_names(names);
         let may_be_referenced: BTreeSet<u32> = numbered.clone().map(|(number, _)| number).collect();
         let referrers = numbered.filter(|(_, name)| !is_early(name));
         let referrers: Vec<u32> = referrers.map(|(number, _)| number).collect();

@@ -1,6 +1,6 @@
 use super::*;
 use crate::archive::schema::record::StoredRecord;
-use crate::archive::tables::plans::NameTables;
+use crate::archive::tables::rosters::NameTables;
 use crate::archive::testing::OneRecord;
 use crate::pgn::{Lexeme, Scanner, parse};
 

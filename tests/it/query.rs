@@ -495,7 +495,11 @@ fn positions_of(archive: &Archive) -> Vec<String> {
     let mut fens = Vec::new();
     for (at, number) in (1..=archive.games()).step_by(step).enumerate() {
         let game = archive.game(number).unwrap();
-        let position = game.position(7 * at % (game.plies().len() + 1)).unwrap();
+        let depth = 7 * at % (game.plies().len() + 1);
+        // None if the start position is not legal.
+        let Some(position) = game.position(depth) else {
+            continue;
+        };
         let fields = four_fields(&position.fen());
         let other_side = match fields.contains(" w ") {
             true => fields.replace(" w ", " b "),

@@ -11,9 +11,6 @@ mod each;
 mod inputs;
 
 use anyhow::Result;
-use pgna::internals::archive::registry::{
-    ColumnId, DEFAULT_SPELLING, LAYOUT, LAYOUTS, PATCH, SPELLING_EXCEPTIONS,
-};
 use pgna::{Archive, FileWriter, Indexes, Limits, PackOptions, PackReport};
 use std::path::Path;
 
@@ -38,15 +35,11 @@ fn pack(text: &[u8], to: &Path) -> Result<PackReport> {
 /// and the size of the text data other than tags, moves and comments.
 fn fidelity(report: &PackReport, archive: &Path) -> Result<()> {
     let archive = Archive::map(archive, Limits::default())?;
-    let mut layouts = 0;
-    for number in 0..archive.container().segments().len() {
-        let (segment, _) = archive.container().segment(number)?;
-        let (tables, _) = archive.container().tables(&segment)?;
-        layouts += tables.get(LAYOUTS, 0).map_or(0, <[u8]>::len) as u64;
-    }
-    let column = |id: ColumnId| report.columns.get(&id.0).copied().unwrap_or(0);
+    let sizes = archive.sizes()?;
+    let layouts = sizes.tables.get("layouts").copied().unwrap_or(0);
+    let column = |name| sizes.columns.get(name).map_or(0, |size| size.blocks_bytes);
     let [ids, defaults, exceptions, patches] =
-        [LAYOUT, DEFAULT_SPELLING, SPELLING_EXCEPTIONS, PATCH].map(column);
+        ["layout", "default spelling", "spelling exceptions", "patch"].map(column);
     let bytes = layouts + ids + defaults + exceptions + patches;
     let partly: u64 = report.verbatim.values().sum();
     let exact = report.games.saturating_sub(partly + report.patched);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use pgna::internals::chess::{ChessPosition, Color, PlyKind, Spelling};
+use pgna::{Ply, Position};
 
 use crate::inputs::Corpus;
 
@@ -32,22 +32,24 @@ pub(crate) fn prepare(name: &str, text: &str, folder: &Path) -> Result<Corpus> {
 /// A game of random legal plies, each followed by `variations` variations of
 /// one ply.
 fn game(plies: usize, variations: usize) -> Result<String> {
-    let (mut position, mut seed) = (ChessPosition::standard(), 1);
+    let (mut position, mut seed) = (Position::default(), 1);
     let mut text = tags("random");
-    for _ in 0..plies {
+    for at in 0..plies {
+        let number = at / 2 + 1;
         let legal = position.legal_plies();
         let from = random(&mut seed) % legal.len().max(1);
         let mut others = legal.iter().cycle().skip(from).take(legal.len());
-        let leads_on = |ply: &&PlyKind| {
+        let leads_on = |ply: &&Ply| {
             let mut after = position.clone();
-            after.make(**ply).is_ok() && !after.legal_plies().is_empty()
+            after.play(**ply).is_ok() && !after.legal_plies().is_empty()
         };
         let ply = *others.find(leads_on).context("no ply that leads on")?;
-        let before = position.clone();
-        write_ply(&mut position, ply, &mut text, ["", " "])?;
+        text += &numbered(&position, number, ply)?;
+        text += " ";
         for other in legal.iter().cycle().skip(from).take(variations) {
-            write_ply(&mut before.clone(), *other, &mut text, ["(", ") "])?;
+            write!(text, "({}) ", numbered(&position, number, *other)?)?;
         }
+        position.play(ply)?;
     }
     Ok(text + "*\n\n")
 }
@@ -64,24 +66,13 @@ fn random(seed: &mut u64) -> usize {
     usize::try_from(*seed >> 33).unwrap_or_default()
 }
 
-/// Plays a ply and appends its number and its text, between `before` and
-/// `after`.
-fn write_ply(
-    position: &mut ChessPosition,
-    ply: PlyKind,
-    text: &mut String,
-    [before, after]: [&str; 2],
-) -> Result<()> {
-    let dots = match position.turn() {
-        Color::White => ".",
-        Color::Black => "...",
+/// The text of a ply with its number.
+fn numbered(position: &Position, number: usize, ply: Ply) -> Result<String> {
+    let dots = match position.is_white_to_move() {
+        true => ".",
+        false => "...",
     };
-    let number = position.fullmoves();
-    let mut san = Vec::new();
-    position.write(ply, Spelling::STANDARD, &mut san)?;
-    let san = std::str::from_utf8(&san)?;
-    write!(text, "{before}{number}{dots} {san}{after}")?;
-    Ok(())
+    Ok(format!("{number}{dots} {}", position.san(ply)?))
 }
 
 /// Nested variations of this depth.

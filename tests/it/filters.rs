@@ -1,7 +1,6 @@
 //! Filters find the same games regardless of the contents of the tag cache and of the indexes.
 
-use crate::{samples, sizes};
-use pgna::internals::index::DERIVED_TAGS;
+use crate::{places, samples, sizes};
 use pgna::{Archive, Bytes, Indexes, Limits, PackOptions, PositionTest, Query, Writer};
 
 fn pack(sources: &[Vec<u8>], indexes: Indexes) -> Vec<u8> {
@@ -107,12 +106,7 @@ fn a_damaged_block_is_reported_each_time() {
         .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n"))
         .collect();
     let mut bytes = pack(&[text.into_bytes()], Indexes::None);
-    let block = {
-        let archive = Archive::new(bytes.clone()).unwrap();
-        let (segment, _) = archive.container().segment(0).unwrap();
-        let entry = segment.index().blocks()[3];
-        usize::try_from(segment.entry().offset + entry.offset).unwrap() + 60
-    };
+    let block = places::blocks(&bytes)[3];
     bytes[block] ^= 1;
     let archive = Archive::new(bytes).unwrap();
     let first = found(&archive, &query("White?"));
@@ -195,29 +189,14 @@ fn the_index_holds_tags_derived_from_moves() {
     assert!(again == whole);
 }
 
-/// File offsets of positions within the first segment.
-fn place(
-    bytes: &[u8],
-    of: impl Fn(&pgna::internals::container::Segment) -> Vec<u64>,
-) -> Vec<usize> {
-    let archive = Archive::new(bytes.to_vec()).unwrap();
-    let (segment, _) = archive.container().segment(0).unwrap();
-    let places = of(&segment).into_iter();
-    places
-        .map(|place| usize::try_from(segment.entry().offset + place).unwrap())
-        .collect()
-}
-
 #[test]
 fn blocks_are_not_read_where_an_index_decides() {
     let text = [games_of_openings()];
     let whole = pack(&text, Indexes::Openings);
-    let blocks = place(&whole, |segment| {
-        let blocks = segment.index().blocks().iter();
-        blocks.map(|block| block.offset + 60).collect()
-    });
     let mut damaged = whole.clone();
-    blocks.iter().for_each(|place| damaged[*place] ^= 1);
+    for place in places::blocks(&whole) {
+        damaged[place] ^= 1;
+    }
     let [whole, damaged] = [whole, damaged].map(|bytes| Archive::new(bytes).unwrap());
     // One of the two may be predicted from the other instead of from the index.
     let filters = ["Opening ~ gambit", "ECO = D37"];
@@ -239,15 +218,10 @@ fn blocks_are_not_read_where_an_index_decides() {
 fn a_damaged_tag_index_is_ignored() {
     let text = [games_of_openings()];
     let whole = pack(&text, Indexes::Openings);
-    let sections = place(&whole, |segment| {
-        let sections = segment.index().sections().iter();
-        let sections = sections.filter(|section| section.section_type == DERIVED_TAGS);
-        let places = sections.map(|section| section.offset + section.payload_bytes / 2);
-        places.collect()
-    });
-    assert_eq!(sections.len(), 1);
+    let mut indexes = places::indexes(&whole).into_iter();
+    let (_, place) = indexes.find(|(name, _)| *name == "derived tags").unwrap();
     let mut damaged = whole.clone();
-    damaged[sections[0]] ^= 1;
+    damaged[place] ^= 1;
     let [whole, damaged] = [whole, damaged].map(|bytes| Archive::new(bytes).unwrap());
     for filter in OF_OPENINGS {
         assert_eq!(numbers(&damaged, filter), numbers(&whole, filter));

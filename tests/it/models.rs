@@ -1,9 +1,8 @@
 //! Archives whose moves are coded by a model: their columns and tables, and the errors of a reader
 //! that lacks the model.
 
-use pgna::internals::archive::registry::{ADAPTATION, MODELS};
-use pgna::internals::container::{self, Container, TableKind, Tables};
-use pgna::{Archive, BuiltinModel, Bytes, Codec, Error, ErrorClass, Limits, PackOptions, Writer};
+use crate::forged::{with_adaptation, with_models};
+use pgna::{Archive, BuiltinModel, Codec, Error, ErrorClass, PackOptions, Writer};
 use std::collections::BTreeMap;
 
 fn pack(text: &str, codecs: Vec<Codec>) -> Vec<u8> {
@@ -13,9 +12,7 @@ fn pack(text: &str, codecs: Vec<Codec>) -> Vec<u8> {
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
     writer.add_source("games.pgn", text.as_bytes()).unwrap();
-    let (mut archive, slot, _) = writer.finish_with_slot().unwrap();
-    slot.write_to(&mut archive);
-    archive
+    writer.finish().unwrap().0
 }
 
 /// The size in bytes of each nonempty column. Asserts that the first game round-trips.
@@ -89,39 +86,6 @@ fn deep_variations_use_another_codec() {
     assert!(!columns(&nested(255), vec![Codec::ModelFast]).contains_key("variations"));
     assert!(columns(&nested(256), vec![Codec::ModelFast]).contains_key("variations"));
     assert!(columns(&nested(256), auto()).contains_key("variations"));
-}
-
-/// The archive with its model table replaced or removed, and valid checksums.
-fn with_models(archive: &[u8], models: Option<&[u8]>) -> Vec<u8> {
-    with_table(archive, (MODELS, 0), models)
-}
-
-/// The archive, of one segment, with one table replaced or removed, and valid checksums.
-fn with_table(archive: &[u8], (kind, key): (TableKind, u64), table: Option<&[u8]>) -> Vec<u8> {
-    let (container, _) = Container::open(Bytes(archive), Limits::default()).unwrap();
-    let (segment, _) = container.segment(0).unwrap();
-    let (tables, _) = container.tables(&segment).unwrap();
-    let mut forged = Tables::default();
-    let mut retained: Vec<_> = tables
-        .iter()
-        .filter(|table| (table.kind, table.key) != (kind, key))
-        .map(|table| (table.kind, table.key, table.bytes))
-        .collect();
-    retained.extend(table.map(|bytes| (kind, key, bytes)));
-    retained.sort_unstable();
-    for (kind, key, bytes) in retained {
-        forged.push(kind, key, bytes).unwrap();
-    }
-    let mut writer = container::ContainerWriter::new(Vec::new()).unwrap();
-    writer.begin_segment(&forged).unwrap();
-    for number in 0..segment.index().blocks().len() {
-        let block = container.block(&segment, number).unwrap();
-        writer.block(block.header().shape, block.packed()).unwrap();
-    }
-    writer.end_segment(segment.entry().parts).unwrap();
-    let (mut forged, slot) = writer.finish(container.sources().to_vec()).unwrap();
-    slot.write_to(&mut forged);
-    forged
 }
 
 fn read(archive: &[u8]) -> Result<Vec<u8>, Error> {
@@ -215,8 +179,7 @@ fn a_segment_adapts_the_model_to_its_games() {
     let alone = Archive::new(&archive[..]).unwrap().text(500).unwrap();
     assert!(alone.starts_with(b"[White \"Bob\"]"), "{alone:?}");
     // Without the adaptation the same bytes decode to other moves or to an error.
-    let key = (ADAPTATION, BuiltinModel::Fast.number().into());
-    let plain = with_table(&archive, key, None);
+    let plain = with_adaptation(&archive, BuiltinModel::Fast.number(), None);
     let same = |number| {
         let read = Archive::new(&plain[..]).unwrap().text(number);
         read.is_ok_and(|read| read == opened.text(number).unwrap())
@@ -247,9 +210,8 @@ fn a_few_games_get_no_adaptation() {
 fn invalid_adaptations_are_refused() {
     let archive = pack(VARIATIONS, vec![Codec::ModelFast]);
     let terms = [0x11; 15];
-    let of =
-        |key: u8, bytes: &[u8]| read(&with_table(&archive, (ADAPTATION, key.into()), Some(bytes)));
-    for (key, bytes, expected) in [
+    let of = |model, bytes: &[u8]| read(&with_adaptation(&archive, model, Some(bytes)));
+    for (model, bytes, expected) in [
         (1, &[][..], "without bytes"),
         (1, &[0; 16], "without effect"),
         (1, &terms, "ends early"),
@@ -259,7 +221,7 @@ fn invalid_adaptations_are_refused() {
         (2, &[&terms[..], &[0]].concat(), "does not name"),
         (99, &[&terms[..], &[0]].concat(), "does not name"),
     ] {
-        let error = of(key, bytes).unwrap_err();
+        let error = of(model, bytes).unwrap_err();
         assert!(error.to_string().contains(expected), "{error} {expected}");
         assert_eq!(error.class(), ErrorClass::Damaged, "{error}");
     }

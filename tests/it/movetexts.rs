@@ -1,10 +1,9 @@
 //! Random movetexts: start positions of all variants, nested variations, comments, glyphs, null
 //! moves. Well-formed games are stored without verbatim parts; every text round-trips.
 
+use crate::judge;
 use crate::unpacked::unpack;
-use pgna::internals::chess::{ChessPosition, Color, Outcome, PlyKind, Spelling};
-use pgna::internals::pgn::{Start, Walker};
-use pgna::{Archive, Codec, PackOptions, Writer};
+use pgna::{Archive, Codec, Game, PackOptions, Ply, Position, Writer};
 use proptest::prelude::*;
 
 /// Tag pairs that define a start position: every variant, and positions of chess.
@@ -39,12 +38,15 @@ const STARTS: [&[(&str, &str)]; 16] = [
     &[("Variant", "Horde")],
 ];
 
-/// Spellings in which every move can still be parsed.
-const SPELLINGS: [u8; 4] = [
-    0,
-    Spelling::NO_CAPTURE | Spelling::NO_EQUALS | Spelling::ZEROS,
-    Spelling::SUFFIX,
-    2 * Spelling::SUFFIX,
+/// Spellings in which every move can still be parsed. The first is standard.
+const SPELLINGS: [fn(String) -> String; 4] = [
+    |san| san,
+    |san| match san.as_str() {
+        "--" => "Z0".to_owned(),
+        san => san.replace(['x', '='], "").replace('O', "0"),
+    },
+    |san| san.replace(['+', '#'], ""),
+    |san| san.replace('+', "++").replace('#', "+"),
 ];
 
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
@@ -84,13 +86,28 @@ fn drawn() -> impl Strategy<Value = Drawn> {
     })
 }
 
+/// The end of a line.
+struct Line {
+    now: Position,
+    /// The position before the last ply, if there is a ply.
+    before: Option<Position>,
+}
+
+impl Line {
+    fn at(start: Position) -> Line {
+        Line {
+            now: start,
+            before: None,
+        }
+    }
+}
+
 /// Builder of a movetext on one line.
 struct Movetext {
-    walker: Walker,
     text: String,
-    spelling: Spelling,
-    /// Whether each open line has a ply, the main line first.
-    lines: Vec<bool>,
+    spelling: fn(String) -> String,
+    /// The open lines, the main line first.
+    lines: Vec<Line>,
     main_plies: u64,
     /// Whether a move by Black needs its number, because it does not directly follow a move.
     needs_number: bool,
@@ -98,12 +115,11 @@ struct Movetext {
 }
 
 impl Movetext {
-    fn new(start: ChessPosition, spelling: Spelling) -> Movetext {
+    fn new(start: Position, spelling: fn(String) -> String) -> Movetext {
         Movetext {
-            walker: Walker::new(start),
             text: String::new(),
             spelling,
-            lines: vec![false],
+            lines: vec![Line::at(start)],
             main_plies: 0,
             needs_number: true,
             is_after_move: false,
@@ -119,37 +135,37 @@ impl Movetext {
         self.is_after_move = false;
     }
 
-    fn ply(&mut self, ply: PlyKind) {
-        let (number, turn) = (self.walker.state().fullmoves(), self.walker.state().turn());
-        let (mut san, spelling) = (Vec::new(), self.spelling);
-        let written = self
-            .walker
-            .step(|position| position.write(ply, spelling, &mut san));
-        if written.is_err() {
-            return; // a null move is not allowed in check
+    fn line(&mut self) -> &mut Line {
+        self.lines.last_mut().unwrap()
+    }
+
+    fn ply(&mut self, ply: Ply) {
+        let before = self.line().now.clone();
+        let san = before.san(ply).unwrap();
+        self.line().now.play(ply).unwrap();
+        let number = judge::setup(&before.fen()).fullmoves;
+        match before.is_white_to_move() {
+            true => self.word(&format!("{number}.")),
+            false if self.needs_number => self.word(&format!("{number}...")),
+            false => {}
         }
-        match turn {
-            Color::White => self.word(&format!("{number}.")),
-            Color::Black if self.needs_number => self.word(&format!("{number}...")),
-            Color::Black => {}
-        }
-        self.word(std::str::from_utf8(&san).unwrap());
-        *self.lines.last_mut().unwrap() = true;
+        self.word(&(self.spelling)(san));
+        self.line().before = Some(before);
         self.main_plies += u64::from(self.lines.len() == 1);
         self.needs_number = false;
         self.is_after_move = true;
     }
 
     fn open(&mut self) {
-        if self.walker.open().is_ok() {
+        if let Some(before) = self.line().before.clone() {
             self.word("(");
-            self.lines.push(false);
+            self.lines.push(Line::at(before));
             self.needs_number = true;
         }
     }
 
     fn close(&mut self) {
-        if self.walker.close().is_ok() {
+        if self.lines.len() > 1 {
             self.text.push(')');
             self.lines.pop();
             self.needs_number = true;
@@ -162,16 +178,21 @@ impl Movetext {
         let (what, which) = (pick % 16, pick / 16);
         match what {
             0..=7 => {
-                let legal = self.walker.state().legal_plies();
+                let legal = self.line().now.legal_plies();
                 if !legal.is_empty() {
                     self.ply(legal[which % legal.len()]);
                 }
             }
-            8 => self.ply(PlyKind::Null),
+            8 => {
+                // None in check.
+                if let Some(null) = self.line().now.ply("--") {
+                    self.ply(null);
+                }
+            }
             // A layout does not wrap after a comment before the first move, so there is at most
             // one, and it is short.
-            9 if !self.lines[0] && self.text.is_empty() => self.word("{x}"),
-            9 if self.lines[0] => {
+            9 if self.text.is_empty() => self.word("{x}"),
+            9 if self.lines[0].before.is_some() => {
                 self.word(COMMENTS[which % COMMENTS.len()]);
                 self.needs_number = true;
             }
@@ -198,12 +219,9 @@ impl Movetext {
     }
 
     /// A result that agrees with the last position: by the rules, or the side to move resigns.
-    fn fair_result(&self) -> &'static str {
-        let last = self.walker.state();
-        let winner = last.turn().other();
-        last.outcome()
-            .unwrap_or(Outcome::Decisive { winner })
-            .as_str()
+    fn fair_result(&self, variant: &str) -> &'static str {
+        let last = &self.lines[0].now;
+        judge::result(last, variant).unwrap_or_else(|| judge::resigned(last))
     }
 }
 
@@ -216,13 +234,13 @@ struct Written {
 
 /// Writes a game, with an invalid move after each pick that is a multiple of `broken_every`.
 fn write(drawn: &Drawn, broken_every: Option<usize>) -> Written {
-    let tags = STARTS[drawn.start];
-    let pairs = tags
-        .iter()
-        .map(|(name, value)| (name.as_bytes(), value.as_bytes()));
-    let (_, start) = Start::of(pairs).expect("a start");
-    let spelling = Spelling::from_byte(SPELLINGS[drawn.spelling]);
-    let mut movetext = Movetext::new(start, spelling);
+    let pairs = STARTS[drawn.start].iter();
+    let tags = pairs
+        .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
+        .fold("[Event \"drawn\"]\n".to_owned(), |all, tag| all + &tag);
+    let head = Game::parse(tags.as_bytes());
+    let start = head.position(0).expect("a start");
+    let mut movetext = Movetext::new(start, SPELLINGS[drawn.spelling]);
     for pick in &drawn.picks {
         movetext.pick(*pick);
         if broken_every.is_some_and(|every| pick % every == 0) {
@@ -232,17 +250,15 @@ fn write(drawn: &Drawn, broken_every: Option<usize>) -> Written {
     while movetext.lines.len() > 1 {
         movetext.close();
     }
-    let fair = movetext.fair_result();
+    let variant = head.tag(b"Variant").unwrap_or_default();
+    let fair = movetext.fair_result(std::str::from_utf8(variant).unwrap());
     movetext.finish(if drawn.is_fair {
         fair
     } else {
         RESULTS[drawn.result]
     });
-    let tags = tags
-        .iter()
-        .map(|(name, value)| format!("[{name} \"{value}\"]\n"));
     Written {
-        tags: tags.fold("[Event \"drawn\"]\n".to_owned(), |all, tag| all + &tag),
+        tags,
         text: movetext.text,
         plies: movetext.main_plies,
     }
@@ -335,7 +351,7 @@ proptest! {
                 // pgn-reader, which `game` parses with, does not support every spelling.
                 if drawn.spelling == 0 {
                     let read = archive.game(number).unwrap();
-                    prop_assert_eq!(read.main_line_plies().len() as u64, game.plies, "{}", &text);
+                    prop_assert_eq!(read.plies().len() as u64, game.plies, "{}", &text);
                 }
             }
         }

@@ -1,14 +1,13 @@
 //! Queries find the same games as replaying and reading every game.
 
-use crate::samples;
 use crate::sizes::{self, sized};
-use pgna::internals::archive::BlockPlace;
-use pgna::internals::chess::{ChessPosition, Color, Piece, Rules, Square};
+use crate::{judge, places, samples};
 use pgna::{
-    Archive, Game, Indexes, Limits, LineScope, PackOptions, Place, PositionTest, Query, Score,
-    Writer,
+    Archive, Game, Indexes, Limits, LineScope, PackOptions, Place, Position, PositionTest, Query,
+    Score, Writer,
 };
 use rayon::prelude::*;
+use shakmaty::{Board, Color, Piece, Setup, Square};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -41,7 +40,13 @@ static FULL: LazyLock<Archive> = LazyLock::new(|| packed_samples(Indexes::Full))
 
 /// The games of these archives, and the positions of their main lines.
 static GAMES_OF_SAMPLES: LazyLock<Vec<Game>> = LazyLock::new(|| games(&PLAIN));
-static LINES: LazyLock<Vec<Vec<ChessPosition>>> = LazyLock::new(|| main_lines(&GAMES_OF_SAMPLES));
+static LINES: LazyLock<Vec<Vec<Seen>>> = LazyLock::new(|| main_lines(&GAMES_OF_SAMPLES));
+
+/// A position as a FEN, and as shakmaty reads that.
+struct Seen {
+    fen: String,
+    setup: Setup,
+}
 
 fn packed_samples(indexes: Indexes) -> Archive {
     let mut texts = samples::texts();
@@ -85,14 +90,16 @@ fn four_fields(fen: &str) -> String {
 }
 
 /// The positions of the main lines of games.
-fn main_lines(games: &[Game]) -> Vec<Vec<ChessPosition>> {
+fn main_lines(games: &[Game]) -> Vec<Vec<Seen>> {
     let positions = |game: &Game| {
         let mut line = Vec::new();
         // An invalid variation ends the game.
         let moves = game.moves();
         moves.and_then(|moves| {
             moves.find_in_main_line(|_, position| {
-                line.push(position.clone());
+                let fen = position.fen();
+                let setup = judge::setup(&fen);
+                line.push(Seen { fen, setup });
                 None::<()>
             })
         });
@@ -102,10 +109,7 @@ fn main_lines(games: &[Game]) -> Vec<Vec<ChessPosition>> {
 }
 
 /// The games with a matching position, and the place of the first.
-fn having(
-    lines: &[Vec<ChessPosition>],
-    is_it: impl Fn(&ChessPosition) -> bool,
-) -> Vec<(u64, Option<Place>)> {
+fn having(lines: &[Vec<Seen>], is_it: impl Fn(&Seen) -> bool) -> Vec<(u64, Option<Place>)> {
     let places = lines.iter().map(|line| line.iter().position(&is_it));
     let numbered = (1..).zip(places);
     numbered
@@ -115,33 +119,24 @@ fn having(
 
 /// The identity of a position: pieces, side to move, castling rights, en-passant square. Unlike a
 /// FEN it does not depend on how Chess960 castling rights are written.
-fn position_identity(
-    position: &ChessPosition,
-) -> ([Option<Piece>; 64], Color, u64, Option<Square>) {
-    let setup = position.setup();
-    (
-        setup.pieces,
-        setup.turn,
-        setup.castling_rooks,
-        setup.ep_square,
-    )
+fn position_identity(position: &Seen) -> (&Board, Color, u64, Option<Square>) {
+    let setup = &position.setup;
+    let rooks = setup.castling_rights.0;
+    (&setup.board, setup.turn, rooks, setup.ep_square)
 }
 
 /// The letters of all pieces of a position, sorted.
-fn material(position: &ChessPosition) -> String {
-    let fen = position.fen();
-    let board = fen.split([' ', '[']).next().unwrap();
+fn material(position: &Seen) -> String {
+    let board = position.fen.split([' ', '[']).next().unwrap();
     let mut letters: Vec<char> = board.chars().filter(char::is_ascii_alphabetic).collect();
     letters.sort_unstable();
     letters.into_iter().collect()
 }
 
 /// About a fifth of the pieces of a position, with their squares.
-fn some_pieces(position: &ChessPosition) -> Vec<(Square, Piece)> {
-    let pieces = position.pieces().enumerate();
-    let some = pieces.filter(|(at, _)| at % 5 == 1);
-    some.map(|(_, (square, color, role))| (square, Piece { color, role }))
-        .collect()
+fn some_pieces(position: &Seen) -> Vec<(Square, Piece)> {
+    let pieces = position.setup.board.clone().into_iter();
+    pieces.skip(1).step_by(5).collect()
 }
 
 #[test]
@@ -149,15 +144,15 @@ fn indexed_queries_match_replay() {
     let lines = &*LINES;
     // Positions at increasing depths, of games spread over the collection.
     let count = sized(24, 48);
-    let sought: Vec<&ChessPosition> = (0..count)
+    let sought: Vec<&Seen> = (0..count)
         .filter_map(|at| lines[at * lines.len() / count].get(2 * at))
         .collect();
     assert!(sought.len() > 10);
     for (archive, step) in [(&*FULL, 1), (&*SAMPLES, sized(3, 1))] {
         let mut read = 0;
         for position in sought.iter().copied().step_by(step) {
-            let fen = position.fen();
-            if let Ok(exact) = PositionTest::exact(&fen) {
+            let fen = &position.fen;
+            if let Ok(exact) = PositionTest::exact(fen) {
                 let same = position_identity(position);
                 let expected = having(lines, |other| position_identity(other) == same);
                 assert_eq!(find(archive, &board(exact)), expected, "{fen}");
@@ -169,7 +164,7 @@ fn indexed_queries_match_replay() {
             let pieces = some_pieces(position);
             let expected = having(lines, |other| {
                 let mut pieces = pieces.iter();
-                pieces.all(|(square, piece)| other.piece_at(*square) == Some(*piece))
+                pieces.all(|(square, piece)| other.setup.board.piece_at(*square) == Some(*piece))
             });
             let pattern: Vec<String> = pieces
                 .iter()
@@ -196,18 +191,18 @@ fn all_positions(games: &[Game]) -> BTreeMap<String, Vec<(u64, Option<Place>)>> 
     let mut positions: BTreeMap<String, Vec<(u64, Option<Place>)>> = BTreeMap::new();
     for (number, game) in (1..).zip(games) {
         // A FEN with a count of checks has a seventh field.
-        let is_of_board = |start: &ChessPosition| start.fen().split(' ').count() == 6;
-        let Some(mut position) = game.main_line_position(0).filter(is_of_board) else {
+        let is_of_board = |start: &Position| start.fen().split(' ').count() == 6;
+        let Some(mut position) = game.position(0).filter(is_of_board) else {
             continue;
         };
-        let plies = game.main_line_plies();
+        let plies = game.plies();
         for at in 0..=plies.len() {
             let hits = positions.entry(four_fields(&position.fen())).or_default();
             if hits.last().is_none_or(|(last, _)| *last < number) {
                 hits.push((number, Some(Place::Ply(at))));
             }
             if let Some(ply) = plies.get(at) {
-                position.make(*ply).unwrap();
+                position.play(*ply).unwrap();
             }
         }
     }
@@ -382,14 +377,8 @@ fn search_continues_after_a_damaged_block() {
     let text: String = (0..200)
         .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n"))
         .collect();
-    let whole = pack(&[text.into_bytes()], 16, Indexes::None);
-    let block = {
-        let archive = Archive::new(whole.clone()).unwrap();
-        let (segment, _) = archive.container().segment(0).unwrap();
-        let entry = segment.index().blocks()[3];
-        usize::try_from(segment.entry().offset + entry.offset).unwrap() + 60
-    };
-    let mut damaged = whole;
+    let mut damaged = pack(&[text.into_bytes()], 16, Indexes::None);
+    let block = places::blocks(&damaged)[3];
     damaged[block] ^= 1;
     let archive = Archive::new(damaged).unwrap();
     let query = filter("White?");
@@ -413,7 +402,7 @@ fn indexed_trees_match_replay() {
     let mut fens = vec!["rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq -".to_owned()];
     let lines = &*LINES;
     let spread = (0..5).filter_map(|at| lines[at * lines.len() / 5].get(2 * at));
-    fens.extend(spread.map(ChessPosition::fen));
+    fens.extend(spread.map(|position| position.fen.clone()));
     assert!(fens.len() > 3);
     let filter = "Result = \"1-0\" or plies > 20".parse().unwrap();
     let asked = fens
@@ -506,9 +495,11 @@ fn positions_of(archive: &Archive) -> Vec<String> {
     let mut fens = Vec::new();
     for (at, number) in (1..=archive.games()).step_by(step).enumerate() {
         let game = archive.game(number).unwrap();
-        let position = game
-            .main_line_position(7 * at % (game.main_line_plies().len() + 1))
-            .unwrap();
+        let depth = 7 * at % (game.plies().len() + 1);
+        // None if the start position is not legal.
+        let Some(position) = game.position(depth) else {
+            continue;
+        };
         let fields = four_fields(&position.fen());
         let other_side = match fields.contains(" w ") {
             true => fields.replace(" w ", " b "),
@@ -530,13 +521,8 @@ fn positions_of_a_large_archive_are_found() {
     let path = std::env::var_os("PGNA_ARCHIVE").expect("PGNA_ARCHIVE names an archive");
     let archive = Archive::map(Path::new(&path), Limits::default()).unwrap();
     let fens = positions_of(&archive);
-    let mut by_key: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-    for (at, fen) in fens.iter().enumerate() {
-        let position =
-            ChessPosition::from_fen(format!("{fen} 0 1").as_bytes(), Rules::CHESS).unwrap();
-        by_key.entry(position.key()).or_default().push(at);
-    }
-    let of_block = |place: &BlockPlace| {
+    let places = archive.block_places().unwrap();
+    let of_block = places.par_iter().flat_map_iter(|place| {
         let block = archive.block_games(place).unwrap();
         let mut hits: Vec<(usize, u64, usize)> = Vec::new();
         for game in 0..block.len() {
@@ -545,19 +531,18 @@ fn positions_of_a_large_archive_are_found() {
             };
             let number = block.number(game);
             moves.find_in_main_line(|ply, position| {
-                for at in by_key.get(&position.key()).into_iter().flatten() {
-                    let is_first = !hits.iter().any(|hit| (hit.0, hit.1) == (*at, number));
-                    if is_first && four_fields(&position.fen()) == fens[*at] {
-                        hits.push((*at, number, ply));
-                    }
+                // `positions_of` sorts them.
+                if let Ok(at) = fens.binary_search(&four_fields(&position.fen()))
+                    && !hits.iter().any(|hit| (hit.0, hit.1) == (at, number))
+                {
+                    hits.push((at, number, ply));
                 }
                 None::<()>
             });
         }
         hits
-    };
-    let places = archive.block_places().unwrap();
-    let mut replayed: Vec<_> = places.par_iter().flat_map_iter(of_block).collect();
+    });
+    let mut replayed: Vec<_> = of_block.collect();
     replayed.sort_unstable();
     let (mut absent, mut read) = (0, 0);
     for (at, fen) in fens.iter().enumerate() {

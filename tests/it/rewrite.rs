@@ -1,10 +1,8 @@
 //! Selecting, sorting, splitting and deduplicating games: which games, in which order, which bytes.
 
-use crate::{samples, sizes};
+use crate::{places, samples, sizes};
 use pgna::internals::archive::{GamePart, JoinStats, JoinedReader, SplitPart, SplitParts, Spool};
-use pgna::internals::chess::PlyKind;
-use pgna::internals::pgn::Splitter;
-use pgna::{Archive, Duplicate, DuplicateCriteria, PackOptions, SortKey, Writer};
+use pgna::{Archive, Duplicate, DuplicateCriteria, PackOptions, Ply, SortKey, Writer};
 use std::cmp::Reverse;
 use std::io::Read;
 
@@ -44,11 +42,9 @@ fn join(parts: impl Iterator<Item = Result<GamePart, pgna::Error>>) -> (Vec<u8>,
     (text, joined.joins().clone())
 }
 
-fn games_of(text: &[u8]) -> Vec<&[u8]> {
-    Splitter::new(text, true, false)
-        .filter(|record| record.is_game)
-        .map(|record| &text[record.start..record.end])
-        .collect()
+/// The games that a reader of the text finds.
+fn games_of(text: &[u8]) -> Vec<Vec<u8>> {
+    texts(&pack(&[text]))
 }
 
 /// A deterministic pseudorandom generator (xorshift).
@@ -326,14 +322,14 @@ fn repeated_games() -> String {
 /// The reference comparison key of a game.
 #[derive(Debug, PartialEq, Clone)]
 enum ComparisonKey {
-    Moves(Vec<u8>, [String; 2], Vec<PlyKind>),
+    Moves(Vec<u8>, [String; 2], Vec<Ply>),
     Text(Vec<u8>),
 }
 
 impl ComparisonKey {
     fn of(archive: &Archive, number: u64, by_players: bool) -> ComparisonKey {
         let game = archive.game(number).unwrap();
-        let plies = game.main_line_plies();
+        let plies = game.plies();
         let text = archive.text(number).unwrap().trim_ascii_end().to_vec();
         if plies.is_empty() || plies.len() < game.main_line().count() {
             return ComparisonKey::Text(text);
@@ -458,13 +454,8 @@ fn damaged_blocks_give_errors() {
     writer.add_source("games.pgn", text.as_bytes()).unwrap();
     let (mut bytes, slot, _) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut bytes);
-    let whole = Archive::new(bytes.clone()).unwrap();
-    let place = {
-        let (segment, _) = whole.container().segment(0).unwrap();
-        usize::try_from(segment.index().blocks()[3].offset).unwrap() + 60
-    };
-    let at = place + usize::try_from(whole.container().segments()[0].offset).unwrap();
-    bytes[at] ^= 1;
+    let block = places::blocks(&bytes)[3];
+    bytes[block] ^= 1;
     let archive = Archive::new(bytes).unwrap();
     let parts: Vec<_> = archive.parts(|_| true).collect();
     assert_eq!(parts.iter().filter(|part| part.is_err()).count(), 1);

@@ -1,6 +1,7 @@
 //! `pgna find -o`, `sort`, `dedupe` and `split`.
 
 use super::{TWO_GAMES, Workspace, json};
+use crate::places;
 use pgna::Archive;
 
 /// Games with dates, players and events. The last has no final line break.
@@ -363,12 +364,8 @@ fn damaged_archives_write_no_file() {
     workspace.write("games.pgn", games);
     workspace.run(&["pack", "games.pgn"]).exits(0);
     let mut bytes = workspace.read("games.pgna");
-    let at = {
-        let archive = Archive::new(&bytes[..]).unwrap();
-        let (segment, _) = archive.container().segment(0).unwrap();
-        segment.entry().offset + segment.index().blocks()[1].offset + 60
-    };
-    bytes[usize::try_from(at).unwrap()] ^= 0x20;
+    let block = places::blocks(&bytes)[1];
+    bytes[block] ^= 0x20;
     workspace.write("games.pgna", bytes);
     for verb in [
         &["sort", "games.pgna", "--by", "White", "-o", "x.pgn"][..],

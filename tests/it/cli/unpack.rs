@@ -1,9 +1,7 @@
 //! `pgna unpack`: files round-trip, and no other file is touched.
 
 use super::{TWO_GAMES, Workspace};
-use crate::samples;
-use pgna::internals::container::{Container, ContainerWriter};
-use pgna::{Bytes, Limits, Source};
+use crate::{forged, samples};
 use std::fs;
 
 #[test]
@@ -76,22 +74,7 @@ fn one_existing_file_prevents_all_writes() {
 
 /// Writes `renamed.pgna`, a copy of `games.pgna` with a source name that `pack` would not write.
 fn renamed(workspace: &Workspace, name: &str) {
-    let bytes = workspace.read("games.pgna");
-    let (container, _) = Container::open(Bytes(&bytes), Limits::default()).unwrap();
-    let (segment, _) = container.segment(0).unwrap();
-    let (tables, _) = container.tables(&segment).unwrap();
-    let mut writer = ContainerWriter::new(Vec::new()).unwrap();
-    writer.begin_segment(&tables).unwrap();
-    for number in 0..segment.index().blocks().len() {
-        let block = container.block(&segment, number).unwrap();
-        writer.block(block.header().shape, block.packed()).unwrap();
-    }
-    writer.end_segment(segment.entry().parts).unwrap();
-    let sources = container.sources().iter().map(|source| Source {
-        name: name.to_owned(),
-        ..source.clone()
-    });
-    let (bytes, _) = writer.finish(sources.collect()).unwrap();
+    let bytes = forged::renamed(&workspace.read("games.pgna"), name);
     workspace.write("renamed.pgna", bytes);
 }
 

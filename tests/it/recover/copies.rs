@@ -1,41 +1,8 @@
 //! Duplicate segments, and segments that no directory lists.
 
 use super::*;
+use crate::forged::doubled;
 use pgna::RecoveryNote;
-use pgna::internals::container::{Container, ContainerWriter as Raw};
-
-/// An archive with all segments of `bytes` twice, as merging it with itself would write.
-fn doubled(bytes: &[u8]) -> Vec<u8> {
-    let (container, _) = Container::open(Bytes(bytes), Limits::default()).unwrap();
-    let mut writer = Raw::new(Vec::new()).unwrap();
-    let sources = container.sources();
-    let mut all = Vec::new();
-    for copy in 0..2 {
-        for number in 0..container.segments().len() {
-            let (segment, _) = container.segment(number).unwrap();
-            writer
-                .begin_segment(&container.tables(&segment).unwrap().0)
-                .unwrap();
-            for (number, entry) in segment.index().blocks().iter().enumerate() {
-                let block = container.block(&segment, number).unwrap();
-                writer.block(entry.shape, block.packed()).unwrap();
-            }
-            let mut parts = segment.entry().parts;
-            parts.first += copy * u32::try_from(sources.len()).unwrap();
-            writer.end_segment(parts).unwrap();
-        }
-        all.extend(sources.iter().map(|source| Source {
-            name: match copy {
-                0 => source.name.clone(),
-                _ => source.name.replace(".pgn", " (2).pgn"),
-            },
-            ..source.clone()
-        }));
-    }
-    let (mut bytes, slot) = writer.finish(all).unwrap();
-    slot.write_to(&mut bytes);
-    bytes
-}
 
 fn doubled_sources() -> Vec<(String, String)> {
     let second = sources().into_iter();

@@ -1,8 +1,10 @@
 //! Games played with the rules of the library: variants from their usual start, and games from
 //! positions that tags define in all the ways found in the wild.
 
-use pgna::internals::chess::{ChessPosition, Outcome, PlyKind, Role, Rules, Spelling};
-use pgna::internals::pgn::Start;
+use crate::judge;
+use pgna::{Game as Parsed, Ply, Position};
+use shakmaty::Role;
+use shakmaty::uci::UciMove;
 
 use super::Sample;
 use super::game::Game;
@@ -36,10 +38,10 @@ fn variants() -> Vec<u8> {
     let mut out = String::new();
     for (name, own_start) in VARIANTS {
         for at in 0..GAMES {
-            let start = ChessPosition::start(Rules::by_name(name.as_bytes()).expect("a variant"));
+            let start = position_of(&[("Variant", name)]).expect("a variant");
             // A dropped pawn is `@e4` in some games, `P@e4` in the others.
-            let spelling = [Spelling::FILE, 0][usize::from(at == 0)];
-            let mut game = play(&start, 70, Spelling::from_byte(spelling), &mut rng);
+            let pawn = ["", "P"][usize::from(at == 0)];
+            let mut game = play(&start, name, 70, pawn, &mut rng);
             server_tags(&mut game, name, at);
             if own_start {
                 game.tag("FEN", start.fen());
@@ -66,43 +68,49 @@ fn server_tags(game: &mut Game, variant: &str, at: u32) {
     game.tag("Termination", "Normal");
 }
 
-/// Plays from a position, at most `longest` plies. `drops` is the spelling of drops.
-fn play(start: &ChessPosition, longest: usize, drops: Spelling, rng: &mut Rng) -> Game {
-    let (mut position, mut moves) = (start.clone(), Vec::new());
+/// The start position that tags define.
+fn position_of(tags: &[(&str, &str)]) -> Option<Position> {
+    let tags = tags
+        .iter()
+        .map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec()));
+    let game = Parsed {
+        tags: tags.collect(),
+        tokens: Vec::new(),
+    };
+    game.position(0)
+}
+
+/// Plays a game of a variant from a position, at most `longest` plies. `pawn` is the letter of a
+/// dropped pawn.
+fn play(start: &Position, variant: &str, longest: usize, pawn: &str, rng: &mut Rng) -> Game {
+    let (mut position, mut moves) = (start.clone(), String::new());
     for _ in 0..longest {
-        let Some(ply) = choose(&position, rng) else {
+        let Some(ply) = choose(&position, variant, rng) else {
             break;
         };
-        let spelling = match ply {
-            PlyKind::Drop { .. } => drops,
-            _ => Spelling::STANDARD,
-        };
-        position.write(ply, spelling, &mut moves).expect("legal");
-        moves.push(b' ');
+        let san = position.san(ply).expect("a legal ply");
+        moves += &san.replace("P@", &format!("{pawn}@"));
+        moves.push(' ');
+        position.play(ply).expect("a legal ply");
     }
-    let resigned = Outcome::Decisive {
-        winner: position.turn().other(),
-    };
-    let result = position.outcome().unwrap_or(resigned).as_str();
-    let mut game = Game::unchecked(std::str::from_utf8(&moves).expect("SAN"), result);
-    game.first = (start.fullmoves(), start.turn());
+    let result = judge::result(&position, variant);
+    let result = result.unwrap_or_else(|| judge::resigned(&position));
+    let mut game = Game::unchecked(&moves, result);
+    let start = judge::setup(&start.fen());
+    game.first = (start.fullmoves.get(), start.turn);
     game
 }
 
 /// A ply that wins at once if there is one, else often a lively ply, else any. `None` if the game
 /// is over.
-fn choose(position: &ChessPosition, rng: &mut Rng) -> Option<PlyKind> {
+fn choose(position: &Position, variant: &str, rng: &mut Rng) -> Option<Ply> {
     let legal = position.legal_plies();
-    let after = |ply: PlyKind| {
+    let wins = legal.iter().find(|ply| {
         let mut after = position.clone();
-        after.make(ply).expect("a legal ply");
-        after
-    };
-    let winner = Some(Outcome::Decisive {
-        winner: position.turn(),
+        after.play(**ply).expect("a legal ply");
+        judge::result(&after, variant) == Some(judge::resigned(&after))
     });
-    let wins = legal.iter().find(|ply| after(**ply).outcome() == winner);
-    let lively: Vec<PlyKind> = legal
+    let lively: Vec<Ply> = legal
         .iter()
         .copied()
         .filter(|ply| is_lively(position, *ply))
@@ -116,12 +124,13 @@ fn choose(position: &ChessPosition, rng: &mut Rng) -> Option<PlyKind> {
 }
 
 /// Whether a ply is a drop, a capture or a promotion to king.
-fn is_lively(position: &ChessPosition, ply: PlyKind) -> bool {
-    match ply {
-        PlyKind::Null => false,
-        PlyKind::Drop { .. } => true,
-        PlyKind::Move { to, promotion, .. } => {
-            promotion == Some(Role::King) || position.pieces().any(|(square, ..)| square == to)
+fn is_lively(position: &Position, ply: Ply) -> bool {
+    match ply.to_string().parse().expect("a ply in UCI notation") {
+        UciMove::Null => false,
+        UciMove::Put { .. } => true,
+        UciMove::Normal { to, promotion, .. } => {
+            let board = judge::setup(&position.fen()).board;
+            promotion == Some(Role::King) || board.piece_at(to).is_some()
         }
     }
 }
@@ -305,11 +314,10 @@ fn set_ups() -> Vec<u8> {
     let mut rng = Rng::new(15);
     let mut out = String::new();
     for (event, tags) in STARTS {
-        let pairs = tags
-            .iter()
-            .map(|(name, value)| (name.as_bytes(), value.as_bytes()));
-        let (_, start) = Start::of(pairs).unwrap_or_else(|| panic!("{event}"));
-        let game = play(&start, 12, Spelling::STANDARD, &mut rng);
+        let start = position_of(tags).unwrap_or_else(|| panic!("{event}"));
+        let variant = tags.iter().find(|(name, _)| *name == "Variant");
+        let variant = variant.map_or("", |(_, value)| value);
+        let game = play(&start, variant, 12, "P", &mut rng);
         out += &set_up(event, tags, game);
     }
     for (event, fen) in NO_STARTS {

@@ -1,0 +1,91 @@
+//! Archives that no writer makes: copies of an archive with one change, and valid checksums.
+
+use pgna::internals::archive::registry::{ADAPTATION, MODELS};
+use pgna::internals::container::{Container, ContainerWriter, PartRange, TableKind, Tables};
+use pgna::{Bytes, Limits, Source};
+
+/// The archive with its list of models replaced or removed.
+pub(crate) fn with_models(archive: &[u8], models: Option<&[u8]>) -> Vec<u8> {
+    with_table(archive, (MODELS, 0), models)
+}
+
+/// The archive with the adaptation of a model, given by its number, replaced or removed.
+pub(crate) fn with_adaptation(archive: &[u8], model: u8, adaptation: Option<&[u8]>) -> Vec<u8> {
+    with_table(archive, (ADAPTATION, model.into()), adaptation)
+}
+
+/// The archive with another name for its sources.
+pub(crate) fn renamed(archive: &[u8], name: &str) -> Vec<u8> {
+    let whole = open(archive);
+    let sources = whole.sources().iter().map(|source| Source {
+        name: name.to_owned(),
+        ..source.clone()
+    });
+    copy(&whole, sources.collect(), 1, |tables| tables)
+}
+
+/// The archive with all segments twice, as merging it with itself would write. The names of the
+/// second sources end in ` (2).pgn`.
+pub(crate) fn doubled(archive: &[u8]) -> Vec<u8> {
+    let whole = open(archive);
+    let second = whole.sources().iter().map(|source| Source {
+        name: source.name.replace(".pgn", " (2).pgn"),
+        ..source.clone()
+    });
+    let sources = whole.sources().iter().cloned().chain(second).collect();
+    copy(&whole, sources, 2, |tables| tables)
+}
+
+fn open(archive: &[u8]) -> Container<Bytes<&[u8]>> {
+    Container::open(Bytes(archive), Limits::default())
+        .unwrap()
+        .0
+}
+
+/// The archive with one table of each segment replaced or removed.
+fn with_table(archive: &[u8], (kind, key): (TableKind, u64), table: Option<&[u8]>) -> Vec<u8> {
+    let whole = open(archive);
+    let edit = |tables: Tables| {
+        let mut retained: Vec<_> = tables
+            .iter()
+            .filter(|table| (table.kind, table.key) != (kind, key))
+            .map(|table| (table.kind, table.key, table.bytes))
+            .collect();
+        retained.extend(table.map(|bytes| (kind, key, bytes)));
+        retained.sort_unstable();
+        let mut forged = Tables::default();
+        for (kind, key, bytes) in retained {
+            forged.push(kind, key, bytes).unwrap();
+        }
+        forged
+    };
+    copy(&whole, whole.sources().to_vec(), 1, edit)
+}
+
+/// Writes all segments `times` times, with edited tables. `sources` are those of all copies.
+fn copy(
+    whole: &Container<Bytes<&[u8]>>,
+    sources: Vec<Source>,
+    times: u32,
+    edit: impl Fn(Tables) -> Tables,
+) -> Vec<u8> {
+    let sources_of_copy = u32::try_from(whole.sources().len()).unwrap();
+    let mut writer = ContainerWriter::new(Vec::new()).unwrap();
+    for copy in 0..times {
+        for number in 0..whole.segments().len() {
+            let (segment, _) = whole.segment(number).unwrap();
+            let (tables, _) = whole.tables(&segment).unwrap();
+            writer.begin_segment(&edit(tables)).unwrap();
+            for block in 0..segment.index().blocks().len() {
+                let block = whole.block(&segment, block).unwrap();
+                writer.block(block.header().shape, block.packed()).unwrap();
+            }
+            let PartRange { first, count } = segment.entry().parts;
+            let first = first + copy * sources_of_copy;
+            writer.end_segment(PartRange { first, count }).unwrap();
+        }
+    }
+    let (mut bytes, slot) = writer.finish(sources).unwrap();
+    slot.write_to(&mut bytes);
+    bytes
+}

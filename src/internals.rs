@@ -21,6 +21,7 @@
 //! | [`index`] | position indexes of a segment |
 //! | [`archive`] | the writer and the reader |
 //! | [`query`] | queries for games by tags, positions and material |
+//! | [`data`] | games as data: columns of tags, moves and comments |
 //! | `cli` | the program (feature `cli`) |
 
 #[path = "annotation/mod.rs"]
@@ -37,6 +38,8 @@ pub mod codec;
 pub mod columns;
 #[path = "container/mod.rs"]
 pub mod container;
+#[path = "data/mod.rs"]
+pub mod data;
 #[path = "index/mod.rs"]
 pub mod index;
 #[path = "limits.rs"]

@@ -113,7 +113,7 @@ pub mod internals;
 #[cfg(test)]
 use internals::testing;
 use internals::{
-    annotation, archive, bits, chess, codec, columns, container, index, limits, model, moves,
+    annotation, archive, bits, chess, codec, columns, container, data, index, limits, model, moves,
     parallel, pgn, position, query,
 };
 
@@ -130,6 +130,10 @@ pub use archive::{
 };
 pub use chess::{IllegalPly, InvalidFen};
 pub use container::Bytes;
+pub use data::{
+    Annotations, ColumnData, Dictionary, GameBatch, GameColumn, Lists, Scan, TagKind, TextLists,
+    Variations,
+};
 pub use limits::Limits;
 pub use moves::{BuiltinModel, Codec};
 pub use pgn::{Game, InvalidLine, Ply, Position, Token, VerbatimReason};

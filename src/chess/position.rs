@@ -36,6 +36,53 @@ pub enum PlyKind {
     },
 }
 
+/// The bit that marks a drop.
+const DROP: u16 = 1 << 15;
+
+impl PlyKind {
+    /// The ply in 16 bits: the origin in bits 0 to 5 and the target in bits 6 to 11 (a1 is 0, b1
+    /// is 1, h8 is 63), and in bits 12 to 14 the role of a promotion: 0 for none, 1 for a pawn, 2
+    /// for a knight, 3 for a bishop, 4 for a rook, 5 for a queen, 6 for a king. A drop has bit 15
+    /// set, its role in bits 12 to 14 and its target in bits 6 to 11. A null move is 0.
+    pub fn to_bits(self) -> u16 {
+        match self {
+            PlyKind::Null => 0,
+            PlyKind::Move {
+                from,
+                to,
+                promotion,
+            } => {
+                let promotion = promotion.map_or(0, |role| role as u16);
+                u16::from(from) | u16::from(to) << 6 | promotion << 12
+            }
+            PlyKind::Drop { role, to } => DROP | u16::from(to) << 6 | (role as u16) << 12,
+        }
+    }
+
+    /// The ply of [`PlyKind::to_bits`]; `None` if there is none.
+    pub fn from_bits(bits: u16) -> Option<PlyKind> {
+        let square = |bits: u16| Square::new(u32::from(bits & 63));
+        let role = u32::from(bits >> 12 & 7);
+        let (from, to) = (square(bits), square(bits >> 6));
+        if bits & DROP != 0 {
+            let role = Role::try_from(role).ok()?;
+            return (bits & 63 == 0).then_some(PlyKind::Drop { role, to });
+        }
+        if bits == 0 {
+            return Some(PlyKind::Null);
+        }
+        let promotion = match role {
+            0 => None,
+            role => Some(Role::try_from(role).ok()?),
+        };
+        Some(PlyKind::Move {
+            from,
+            to,
+            promotion,
+        })
+    }
+}
+
 /// The ply cannot be played in the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("illegal move")]

@@ -86,6 +86,14 @@ impl<'a> SanText<'a> {
         };
         Some(SanText { body, suffix })
     }
+
+    /// Whether it is a promotion without `=`.
+    pub fn lacks_equals(&self) -> bool {
+        match self.body {
+            Body::Piece(piece) => piece.promotion.is_some() && !piece.equals,
+            _ => false,
+        }
+    }
 }
 
 impl PieceMove {

@@ -10,18 +10,7 @@ pub struct PackedPly(u16);
 impl PackedPly {
     /// Packs a ply; `None` if it is not a move of a piece on the board.
     pub fn from_ply(ply: PlyKind) -> Option<PackedPly> {
-        let PlyKind::Move {
-            from,
-            to,
-            promotion,
-        } = ply
-        else {
-            return None;
-        };
-        let promotion = promotion.map_or(0, |role| role as u16);
-        Some(PackedPly(
-            u16::from(from) | u16::from(to) << 6 | promotion << 12,
-        ))
+        matches!(ply, PlyKind::Move { .. }).then(|| PackedPly(ply.to_bits()))
     }
 
     /// Creates a move from its column values; `None` if they are out of range.

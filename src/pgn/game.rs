@@ -1,7 +1,7 @@
 //! The meaning of a game, for users of the library: parsed from the exact text
 //! by pgn-reader.
 
-use super::scan::Scanner;
+use super::scan::{LexemeKind, Scanner};
 use super::start::Start;
 use crate::chess::{ChessPosition, PlyKind, SanText};
 use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
@@ -16,7 +16,7 @@ pub enum Token {
     San(String),
     /// A numeric annotation glyph. `!` and the like are given as `$1` to `$6`.
     Nag(u8),
-    /// A comment in braces.
+    /// A comment in braces, with line breaks as blanks.
     Comment(Vec<u8>),
     /// A variation begins, as an alternative to the last move.
     BeginVariation,
@@ -44,7 +44,8 @@ impl Game {
         // long game. So the text is padded by its own length, after a blank
         // line, which ends the movetext.
         let padding = io::repeat(b' ').take(text.len() as u64);
-        let text = &blank_unclosed_braces(text)[..];
+        let text = blank_unclosed_braces(text);
+        let text = &with_equals_signs(&text)[..];
         let input = text.chain(&b"\n\n"[..]).chain(padding);
         let mut reader = Reader::build(input)
             .set_supported_tag_line_length(text.len())
@@ -154,7 +155,7 @@ impl Visitor for Collector {
     }
 
     fn comment(&mut self, _: &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
-        self.push(Token::Comment(comment.as_bytes().to_vec()))
+        self.push(Token::Comment(on_one_line(comment.as_bytes()).into_owned()))
     }
 
     fn begin_variation(&mut self, _: &mut ()) -> ControlFlow<(), Skip> {
@@ -194,6 +195,49 @@ fn blank_unclosed_braces(text: &[u8]) -> Cow<'_, [u8]> {
         start = end.1;
     }
     Cow::Owned(closed)
+}
+
+/// The text with `=` in promotions that lack it, such as `a8Q`, which pgn-reader would omit.
+fn with_equals_signs(text: &[u8]) -> Cow<'_, [u8]> {
+    let is_possible = |pair: &[u8]| matches!(pair, [b'1' | b'8', b'Q' | b'R' | b'B' | b'N' | b'K']);
+    if !text.windows(2).any(is_possible) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = Vec::with_capacity(text.len());
+    let mut copied = 0;
+    for lexeme in Scanner::new(text).filter(|lexeme| lexeme.kind == LexemeKind::Move) {
+        let token = lexeme.text(text);
+        let lacks_sign = SanText::parse(token).is_some_and(|san| san.lacks_equals());
+        let last_rank = token.windows(2).rposition(is_possible);
+        if let (true, Some(rank)) = (lacks_sign, last_rank) {
+            let at = lexeme.start + rank + 1;
+            out.extend_from_slice(text.get(copied..at).unwrap_or_default());
+            out.push(b'=');
+            copied = at;
+        }
+    }
+    out.extend_from_slice(text.get(copied..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// A comment with its line breaks as blanks. Where a comment is wrapped belongs to the layout of
+/// the text.
+pub fn on_one_line(comment: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr2(b'\n', b'\r', comment).is_none() {
+        return Cow::Borrowed(comment);
+    }
+    let mut out = Vec::with_capacity(comment.len());
+    let mut bytes = comment.iter().peekable();
+    while let Some(byte) = bytes.next() {
+        if *byte == b'\r' {
+            bytes.next_if(|next| **next == b'\n');
+        }
+        out.push(match byte {
+            b'\r' | b'\n' => b' ',
+            byte => *byte,
+        });
+    }
+    Cow::Owned(out)
 }
 
 /// A tag's value with escapes resolved. (`RawTag::decode` of pgn-reader 0.29

@@ -10,6 +10,7 @@
 mod after;
 mod compare;
 mod encode;
+mod event;
 mod game;
 mod join;
 mod layout;
@@ -27,11 +28,13 @@ mod steps;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod tree_game;
 mod walk;
 
 pub use after::InvalidLine;
 pub use encode::{Encoded, encode};
-pub use game::{Game, Token, unescape};
+pub use event::MovetextEvent;
+pub use game::{Game, Token, on_one_line, unescape};
 pub use join::{Separator, leaves_comment_open, separator};
 pub use layout::{Layout, LineEnding, MAX_TEMPLATE_BYTES, Wrap, WrapMode};
 pub use learn::{LayoutLearner, Learned, MAX_LAYOUTS};

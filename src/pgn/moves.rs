@@ -1,10 +1,10 @@
 //! The moves of a game with its variations, and the positions that they reach.
 
-use super::game::{Game, Token};
-use super::start::Start;
+use super::event::MovetextEvent;
+use super::game::Game;
 use super::tree::{GameTree, Node};
-use super::walk::{MisplacedVariation, Walker};
-use crate::chess::{ChessPosition, PlyKind, SanText};
+use super::walk::Walker;
+use crate::chess::{ChessPosition, PlyKind};
 
 /// A step through the moves of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,18 +87,14 @@ impl Moves {
 impl Moves {
     /// The moves of a tree; `None` if the start position is not legal.
     pub fn of(tree: &GameTree<'_>) -> Option<Moves> {
+        let start = tree.first_position()?;
         let steps = tree.nodes.iter().filter_map(|node| match node {
             Node::Ply(ply, _) => Some(Step::Ply(*ply)),
             Node::Open => Some(Step::Open),
             Node::Close => Some(Step::Close),
             _ => None,
         });
-        let steps: Vec<Step> = steps.collect();
-        let start = match steps.is_empty() {
-            // A tree without plies need not have its start position set.
-            true => Start::of(tree.tags.iter().map(|tag| (tag.name, tag.value)))?.1,
-            false => tree.start.clone(),
-        };
+        let steps = steps.collect();
         Some(Moves { start, steps })
     }
 }
@@ -108,62 +104,15 @@ impl Game {
     /// its variations, is omitted. `None` if the start position is not legal.
     #[doc(hidden)]
     pub fn moves(&self) -> Option<Moves> {
-        let start = self.start()?;
-        let mut lines = StepCollector {
-            walker: Walker::new(start.clone()),
-            steps: Vec::new(),
-            broken: None,
-        };
-        for token in &self.tokens {
-            // A misplaced variation ends the game.
-            if lines.add(token).is_err() {
-                break;
-            }
-        }
-        Some(Moves {
-            start,
-            steps: lines.steps,
-        })
-    }
-}
-
-struct StepCollector {
-    walker: Walker,
-    steps: Vec<Step>,
-    /// The number of variations open inside a line that has ended at an illegal move.
-    broken: Option<usize>,
-}
-
-impl StepCollector {
-    fn add(&mut self, token: &Token) -> Result<(), MisplacedVariation> {
-        match (token, &mut self.broken) {
-            (Token::BeginVariation, Some(depth)) => *depth += 1,
-            (Token::EndVariation, Some(depth)) if *depth > 0 => *depth -= 1,
-            (Token::BeginVariation, None) => {
-                self.walker.open()?;
-                self.steps.push(Step::Open);
-            }
-            (Token::EndVariation, _) => {
-                self.walker.close()?;
-                self.broken = None;
-                self.steps.push(Step::Close);
-            }
-            (Token::San(san), None) => match self.play(san) {
-                Some(ply) => self.steps.push(Step::Ply(ply)),
-                None => self.broken = Some(0),
-            },
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn play(&mut self, san: &str) -> Option<PlyKind> {
-        let text = SanText::parse(san.as_bytes())?;
-        let played = self.walker.step(|position| {
-            let (ply, _) = position.play_text(&text).ok_or(())?;
-            Ok::<_, ()>(ply)
+        let (start, events) = self.events()?;
+        let steps = events.into_iter().filter_map(|event| match event {
+            MovetextEvent::Ply(ply) => Some(Step::Ply(ply)),
+            MovetextEvent::Open => Some(Step::Open),
+            MovetextEvent::Close => Some(Step::Close),
+            MovetextEvent::Comment(_) | MovetextEvent::Nag(_) => None,
         });
-        played.ok()
+        let steps = steps.collect();
+        Some(Moves { start, steps })
     }
 }
 

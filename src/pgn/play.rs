@@ -82,6 +82,22 @@ impl Position {
     }
 }
 
+impl Ply {
+    /// The ply in 16 bits: the origin in bits 0 to 5 and the target in bits 6 to 11 (a1 is 0, b1
+    /// is 1, h8 is 63), and in bits 12 to 14 the role of a promotion: 0 for none, 1 for a pawn, 2
+    /// for a knight, 3 for a bishop, 4 for a rook, 5 for a queen, 6 for a king, as in
+    /// python-chess. Castling is the king's move; in Chess960, its move onto its own rook. A drop
+    /// has bit 15 set, its role in bits 12 to 14 and its target in bits 6 to 11. A null move is 0.
+    pub fn to_bits(self) -> u16 {
+        self.0.to_bits()
+    }
+
+    /// The ply of [`Ply::to_bits`]; `None` if there is none.
+    pub fn from_bits(bits: u16) -> Option<Ply> {
+        PlyKind::from_bits(bits).map(Ply)
+    }
+}
+
 impl fmt::Display for Ply {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(out)
@@ -151,6 +167,31 @@ mod tests {
         assert_eq!(position.play(king_move), Err(IllegalPly));
         assert_eq!(position.san(king_move), Err(IllegalPly));
         assert_eq!(position.ply("Ke9"), None);
+    }
+
+    #[test]
+    fn plies_come_back_from_their_bits() {
+        for (fen, san, bits) in [
+            ("7k/8/8/8/8/8/4P3/7K w - - 0 1", "e4", 12 | 28 << 6),
+            (
+                "7k/P7/8/8/8/8/8/7K w - - 0 1",
+                "a8=N",
+                48 | 56 << 6 | 2 << 12,
+            ),
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", 4 | 6 << 6),
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "--", 0),
+        ] {
+            let ply = Position::from_fen(fen).unwrap().ply(san).unwrap();
+            assert_eq!(ply.to_bits(), bits, "{san}");
+            assert_eq!(Ply::from_bits(bits), Some(ply), "{san}");
+        }
+        let game = Game::parse(b"[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 *");
+        let drop = game.plies().pop().unwrap();
+        assert_eq!(drop.to_bits(), 1 << 15 | 1 << 12 | 28 << 6);
+        let decoded = (0..=u16::MAX).filter_map(|bits| Some((bits, Ply::from_bits(bits)?)));
+        assert!(decoded.into_iter().all(|(bits, ply)| ply.to_bits() == bits));
+        assert_eq!(Ply::from_bits(7 << 12), None);
+        assert_eq!(Ply::from_bits(1 << 15), None);
     }
 
     #[test]

@@ -27,14 +27,14 @@ pub(super) fn ones(games: &GameSet) -> impl Iterator<Item = usize> {
 }
 
 /// A block that is opened when a query needs data that is not cached.
-pub(super) struct QueryBlock<'a> {
+pub(crate) struct QueryBlock<'a> {
     archive: &'a Archive,
     place: BlockPlace,
     open: OnceCell<BlockGames<'a>>,
 }
 
 impl<'a> QueryBlock<'a> {
-    pub(super) fn new(archive: &'a Archive, place: &BlockPlace) -> QueryBlock<'a> {
+    pub(crate) fn new(archive: &'a Archive, place: &BlockPlace) -> QueryBlock<'a> {
         QueryBlock {
             archive,
             place: place.clone(),
@@ -42,7 +42,7 @@ impl<'a> QueryBlock<'a> {
         }
     }
 
-    pub(super) fn place(&self) -> &BlockPlace {
+    pub(crate) fn place(&self) -> &BlockPlace {
         &self.place
     }
 
@@ -50,8 +50,13 @@ impl<'a> QueryBlock<'a> {
         self.open.get().is_some()
     }
 
+    /// The archive.
+    pub(crate) fn archive(&self) -> &'a Archive {
+        self.archive
+    }
+
     /// Opens the block if it is not open yet.
-    pub(super) fn open(&self) -> Result<&BlockGames<'a>, Error> {
+    pub(crate) fn open(&self) -> Result<&BlockGames<'a>, Error> {
         if let Some(open) = self.open.get() {
             return Ok(open);
         }
@@ -86,7 +91,7 @@ impl<'a> QueryBlock<'a> {
     }
 
     /// The number of a game in the archive.
-    pub(super) fn number(&self, game: usize) -> u64 {
+    pub(crate) fn number(&self, game: usize) -> u64 {
         self.place.games().start + game as u64
     }
 }

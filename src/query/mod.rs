@@ -32,6 +32,7 @@ mod tag_values;
 mod tree;
 mod value;
 
+pub(crate) use block::QueryBlock;
 pub use board::{LineScope, PositionTest};
 pub use duplicates::{Duplicate, DuplicateCriteria};
 pub use error::PositionTestError;

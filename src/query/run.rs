@@ -202,7 +202,11 @@ impl Archive {
     /// # Errors
     /// Currently none. Damage is reported by the iterator in place of the affected hits.
     pub fn query<'a>(&'a self, query: &'a Query) -> Result<Hits<'a>, Error> {
-        Ok(Hits {
+        Ok(self.hits(query))
+    }
+
+    fn hits<'a>(&'a self, query: &'a Query) -> Hits<'a> {
+        Hits {
             archive: self,
             query,
             sieve: Sieve::new(self, query.filter.as_ref()),
@@ -214,7 +218,16 @@ impl Archive {
             games: 0,
             decoded: 0,
             is_indexed: true,
-        })
+        }
+    }
+}
+
+impl Archive {
+    /// As [`Archive::query`], for the games of a segment (from 0).
+    pub(crate) fn query_segment<'a>(&'a self, query: &'a Query, segment: usize) -> Hits<'a> {
+        let mut hits = self.hits(query);
+        hits.segments = segment..segment.saturating_add(1);
+        hits
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with the modules it may import besides itself
 /// and [`BY_ALL`].
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 21] = [
     ("limits", &[]),
     ("parallel", &[]),
     ("testing", &[]),
@@ -78,6 +78,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
             "error",
         ],
     ),
+    ("data", &["chess", "columns", "pgn", "archive", "query"]),
     // The program uses the public API; see `WORKBENCH`.
     ("cli", &[]),
 ];

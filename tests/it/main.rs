@@ -16,6 +16,7 @@ mod archive;
 #[cfg(feature = "cli")]
 mod cli;
 mod corpora;
+mod data;
 mod filters;
 mod forged;
 mod fuzz_seeds;

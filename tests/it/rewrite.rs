@@ -1,8 +1,10 @@
 //! Selecting, sorting, splitting and deduplicating games: which games, in which order, which bytes.
 
 use crate::{places, samples, sizes};
-use pgna::internals::archive::{GamePart, JoinStats, JoinedReader, SplitPart, SplitParts, Spool};
-use pgna::{Archive, Duplicate, DuplicateCriteria, PackOptions, Ply, SortKey, Writer};
+use pgna::{
+    Archive, Duplicate, DuplicateCriteria, GamePart, JoinStats, JoinedReader, PackOptions, Ply,
+    SortKey, SplitPart, SplitParts, Spool, Writer,
+};
 use std::cmp::Reverse;
 use std::io::Read;
 

@@ -10,6 +10,7 @@ use crate::archive::schema::record::Movetext;
 use crate::chess::{ChessPosition, PlyKind, Spelling};
 use crate::limits::Limits;
 use crate::pgn::{MAX_NODES, Mark, Node};
+use std::borrow::Cow;
 
 /// Decodes the nodes of a tree, for a game from `start`. `max_bytes` is the
 /// maximum size of their text.
@@ -20,29 +21,14 @@ pub(crate) fn decode_movetext<'m>(
     max_bytes: usize,
     limits: &Limits,
 ) -> Result<Vec<Node<'m>>, ContentError> {
-    movetext.check_plies(limits)?;
-    let mut main = None;
-    if movetext.codes_plies() {
-        let line = movetext.decode_with_length(start, max_bytes, limits)?;
-        movetext.set_ending(&line)?;
-        main = Some(line.plies);
-    }
-    let most = max_plies(max_bytes);
-    let count = movetext.plies.checked_add(movetext.variation_plies);
-    let count = count.and_then(|count| usize::try_from(count).ok());
-    let count = count.filter(|count| *count <= most).ok_or(TOO_MANY_PLIES)?;
+    let main = read_plies_with_length(movetext, start, max_bytes, limits)?;
     let movetext = &*movetext;
-    let bounds = Bounds {
-        marks: max_bytes.min(MAX_NODES - count),
-    };
-    let (bits, prose) = (&movetext.marks, &movetext.prose);
-    let mut items = notation.read_marks(bits, prose, count, movetext.time, bounds)?;
-    let marks = items.iter().map(|(at, item)| (*at, item.mark()));
-    let marks: Vec<(usize, Mark)> = marks.collect();
-    let lines = LineDecoder::of(&marks, count)?;
-    if lines.main_plies(count) as u64 != movetext.plies {
-        return Err(ContentError::Invalid("another number of plies"));
-    }
+    let MarkedLines {
+        count,
+        mut items,
+        marks,
+        lines,
+    } = MarkedLines::read(movetext, notation, max_bytes)?;
     let spellings = read_spellings(movetext.default_spelling, &movetext.exceptions, count)?;
     let plies = read_plies(movetext, main, &lines, &marks, start, limits)?;
     if notation.has_lines_in(&items) {
@@ -55,6 +41,96 @@ pub(crate) fn decode_movetext<'m>(
     let mut nodes = merge_nodes(items, plies, spellings, notation.templates(), max_bytes)?;
     nodes.extend(result);
     Ok(nodes)
+}
+
+/// A comment of the main line, with the number of plies before it.
+pub(crate) type MainLineComment<'m> = (usize, Cow<'m, [u8]>);
+
+/// The number of plies of the main line, and its comments in braces, for a game from `start`.
+/// Moves are decoded only if they alone give that number; lines in comments are left out.
+pub(crate) fn decode_comments<'m>(
+    movetext: &'m mut Movetext<'_>,
+    start: &ChessPosition,
+    notation: &Notation,
+    max_bytes: usize,
+    limits: &Limits,
+) -> Result<(usize, Vec<MainLineComment<'m>>), ContentError> {
+    read_plies_with_length(movetext, start, max_bytes, limits)?;
+    let read = MarkedLines::read(&*movetext, notation, max_bytes)?;
+    let main_plies = read.lines.main_plies(read.count);
+    let mut before = read.lines.main_plies_before();
+    let (mut depth, mut comments) = (0usize, Vec::new());
+    for (at, item) in read.items {
+        match item {
+            Item::Mark(Mark::Open) => depth += 1,
+            Item::Mark(Mark::Close) => depth = depth.saturating_sub(1),
+            Item::Note(_) | Item::Comment(_) if depth == 0 => {
+                let node = item.node(notation.templates());
+                if let Some(Node::Comment(text)) = node {
+                    comments.push((before(at), text));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok((main_plies, comments))
+}
+
+/// The plies of a main line whose moves code its length, if they do. The ending that they code is
+/// set in `movetext`.
+fn read_plies_with_length(
+    movetext: &mut Movetext<'_>,
+    start: &ChessPosition,
+    max_bytes: usize,
+    limits: &Limits,
+) -> Result<Option<Vec<PlyKind>>, ContentError> {
+    movetext.check_plies(limits)?;
+    if !movetext.codes_plies() {
+        return Ok(None);
+    }
+    let line = movetext.decode_with_length(start, max_bytes, limits)?;
+    movetext.set_ending(&line)?;
+    Ok(Some(line.plies))
+}
+
+/// What the marks of a movetext give: all that is no ply, and the lines.
+struct MarkedLines<'m> {
+    /// The number of plies of all lines.
+    count: usize,
+    items: Items<'m>,
+    marks: Vec<(usize, Mark)>,
+    lines: LineDecoder,
+}
+
+impl<'m> MarkedLines<'m> {
+    /// Decodes the marks of a movetext, whose number of plies is set.
+    fn read(
+        movetext: &'m Movetext<'_>,
+        notation: &Notation,
+        max_bytes: usize,
+    ) -> Result<Self, ContentError> {
+        let most = max_plies(max_bytes);
+        let count = movetext.plies.checked_add(movetext.variation_plies);
+        let count = count.and_then(|count| usize::try_from(count).ok());
+        let count = count.filter(|count| *count <= most).ok_or(TOO_MANY_PLIES)?;
+        let bounds = Bounds {
+            marks: max_bytes.min(MAX_NODES - count),
+        };
+        let (bits, prose) = (&movetext.marks, &movetext.prose);
+        let items = notation.read_marks(bits, prose, count, movetext.time, bounds)?;
+        let marks = items.iter().map(|(at, item)| (*at, item.mark()));
+        let marks: Vec<(usize, Mark)> = marks.collect();
+        let lines = LineDecoder::of(&marks, count)?;
+        if lines.main_plies(count) as u64 != movetext.plies {
+            return Err(ContentError::Invalid("another number of plies"));
+        }
+        Ok(MarkedLines {
+            count,
+            items,
+            marks,
+            lines,
+        })
+    }
 }
 
 /// Decodes the plies of all lines in the order of the text. The main line may be
@@ -153,6 +229,21 @@ impl LineDecoder {
             .flatten()
             .filter(|inside| **inside);
         count - inside.count()
+    }
+
+    /// A function that gives the number of plies of the main line among the first plies, for
+    /// numbers that do not decrease.
+    fn main_plies_before(&self) -> impl FnMut(usize) -> usize {
+        let (mut done, mut main) = (0, 0);
+        move |at| {
+            let Some(in_variations) = &self.in_variations else {
+                return at;
+            };
+            let new = in_variations.get(done..at).unwrap_or_default();
+            main += new.iter().filter(|inside| !**inside).count();
+            done = at;
+            main
+        }
     }
 }
 

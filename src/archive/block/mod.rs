@@ -29,7 +29,7 @@ pub(crate) use values::TagValue;
 
 use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::archive::block::column_reader::BlockColumns;
-use crate::archive::block::decode_movetext::decode_movetext;
+use crate::archive::block::decode_movetext::{MainLineComment, decode_comments, decode_movetext};
 use crate::archive::block::fens::BlockFens;
 use crate::archive::block::lazy_prefix::LazyPrefix;
 use crate::archive::block::record_offsets::{RecordOffsets, TOO_LARGE, to_byte, to_usize};
@@ -46,8 +46,8 @@ use crate::chess::ChessPosition;
 use crate::container::BlockCounts;
 use crate::model::{Ratings, SideInfo};
 use crate::pgn::{
-    FEN_TAG, GameTree, MAX_NODES, MAX_RECORD_BYTES, MIN_PLY_BYTES, Moves, Node, Patch, Tag,
-    VerbatimReason, render,
+    FEN_TAG, Game, GameTree, MAX_NODES, MAX_RECORD_BYTES, MIN_PLY_BYTES, Moves, MovetextEvent,
+    Node, Patch, Tag, VerbatimReason, render,
 };
 use budget::DecodeBudgets;
 use std::borrow::Cow;
@@ -233,6 +233,49 @@ impl OpenBlock {
         Ok(Moves::of(&tree))
     }
 
+    /// Calls `see` with the number of plies of the main line, and its comments in braces, each
+    /// with the number of plies before it. Moves are decoded only if they alone give that number.
+    pub(crate) fn with_comments<T>(
+        &self,
+        record: usize,
+        see: impl FnOnce(usize, &[MainLineComment<'_>]) -> T,
+    ) -> Result<T, ContentError> {
+        let values = self.early_values(record)?.values;
+        let tags = tags(&values);
+        let start = self.start(record, &tags)?;
+        let mut movetext = self.movetext(record)?;
+        movetext.time = TimeControl::of_tags(tags.iter().map(|tag| (tag.name, tag.value)));
+        let notation = self.columns.tables().notation();
+        let limits = self.columns.tables().limits();
+        let bytes = |(plies, comments): &(usize, Vec<MainLineComment<'_>>)| {
+            let comments = comments
+                .iter()
+                .map(|(_, text)| text.len().saturating_add(1));
+            comments.fold(plies.saturating_mul(MIN_PLY_BYTES), usize::saturating_add)
+        };
+        let (plies, comments) = self.budgets.nodes.read(
+            record,
+            |most| decode_comments(&mut movetext, &start, notation, most, limits),
+            bytes,
+        )?;
+        Ok(see(plies, &comments))
+    }
+
+    /// Calls `see` with the start position and the events of the movetext; with `None` if the
+    /// start position is not valid.
+    pub(crate) fn with_events<T>(
+        &self,
+        record: usize,
+        see: impl FnOnce(Option<(&ChessPosition, &[MovetextEvent<'_>])>) -> T,
+    ) -> Result<T, ContentError> {
+        let values = self.early_values(record)?.values;
+        let mut movetext = Movetext::default();
+        let tree = self.tree(record, &values, &mut movetext)?;
+        let start = tree.first_position();
+        let events = tree.events();
+        Ok(see(start.as_ref().map(|start| (start, &events[..]))))
+    }
+
     /// Decodes the record except for its patch; the result borrows from `movetext`.
     fn tree<'m, 'v: 'm>(
         &'v self,
@@ -271,6 +314,34 @@ impl OpenBlock {
 
     /// The exact text of a record.
     pub(crate) fn text(&self, record: usize) -> Result<Vec<u8>, ContentError> {
+        self.with_tree(record, |tree| {
+            let patch = Patch::read(self.string(PATCH, record)?)?;
+            let layout = self.columns.tables().layout(self.int(LAYOUT, record)?);
+            let layout = layout.ok_or(ContentError::Invalid("no such layout"))?;
+            self.budgets.text.read(
+                record,
+                |most| Ok(render(tree, layout, &patch, most)?),
+                Vec::len,
+            )
+        })
+    }
+
+    /// The game, with its tags, moves, comments and variations. The text is parsed only if a part
+    /// of it is stored verbatim or in a patch, which may hold a tag pair.
+    pub(crate) fn game(&self, record: usize) -> Result<Game, ContentError> {
+        if self.verbatim_reason(record)?.is_some() || self.has_patch(record)? {
+            return Ok(Game::parse(&self.text(record)?));
+        }
+        let illegal = ContentError::Invalid("an illegal move or a misplaced variation");
+        self.with_tree(record, |tree| tree.game().ok_or(illegal))
+    }
+
+    /// Calls `see` with the tree of a record, with all its tags.
+    fn with_tree<T>(
+        &self,
+        record: usize,
+        see: impl FnOnce(&GameTree<'_>) -> Result<T, ContentError>,
+    ) -> Result<T, ContentError> {
         let early = self.early_values(record)?;
         let mut movetext = Movetext::default();
         let mut tree = self.tree(record, &early.values, &mut movetext)?;
@@ -284,14 +355,7 @@ impl OpenBlock {
                 tag.value = found;
             }
         }
-        let patch = Patch::read(self.string(PATCH, record)?)?;
-        let layout = self.columns.tables().layout(self.int(LAYOUT, record)?);
-        let layout = layout.ok_or(ContentError::Invalid("no such layout"))?;
-        self.budgets.text.read(
-            record,
-            |most| Ok(render(&tree, layout, &patch, most)?),
-            Vec::len,
-        )
+        see(&tree)
     }
 
     fn movetext(&self, record: usize) -> Result<Movetext<'_>, ContentError> {

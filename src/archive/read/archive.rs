@@ -159,12 +159,13 @@ impl Archive {
         self.stored_game(number)?.text()
     }
 
-    /// A game with its tags, moves, comments and variations.
+    /// A game with its tags, moves, comments and variations, moves in standard notation. Of a game
+    /// that is stored in part verbatim the text is parsed.
     ///
     /// # Errors
     /// As [`Archive::text`].
     pub fn game(&self, number: u64) -> Result<Game, Error> {
-        self.text(number).map(|text| Game::parse(&text))
+        self.stored_game(number)?.game()
     }
 
     /// The data of a game that is available without its moves. The moves are decoded

@@ -2,15 +2,17 @@
 //! read once, and only if it is needed.
 
 use crate::archive::block::OpenBlock;
+use crate::archive::block::decode_movetext::MainLineComment;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::Archive;
 use crate::archive::read::block_places::BlockPlace;
 use crate::archive::read::index_line::line_of;
 use crate::archive::read::open_segment::OpenSegment;
 use crate::archive::read::tag_name::TagName;
+use crate::chess::ChessPosition;
 use crate::columns::FieldValue;
 use crate::index::IndexLine;
-use crate::pgn::{Game, Moves, VerbatimReason, unescape};
+use crate::pgn::{Game, Moves, MovetextEvent, VerbatimReason, unescape};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -245,6 +247,53 @@ impl BlockGames<'_> {
                 None => block.moves(record),
                 Some(_) => Ok(parsed(block, record)?.moves()),
             }
+        })
+    }
+
+    /// Calls `see` with the number of plies of the main line, and its comments in braces, each
+    /// with the number of plies before it. Of a game that is stored in part verbatim, the text is
+    /// parsed; of others, moves are decoded only if they alone give the number of plies.
+    pub(crate) fn with_comments<T>(
+        &self,
+        game: usize,
+        see: impl FnOnce(usize, &[MainLineComment<'_>]) -> Result<T, ContentError>,
+    ) -> Result<T, Error> {
+        self.of(game, |block, record| {
+            if block.verbatim_reason(record)?.is_none() {
+                return block.with_comments(record, see)?;
+            }
+            let game = parsed(block, record)?;
+            let (_, events) = game.events().unwrap_or_default();
+            let (mut plies, mut depth, mut comments) = (0usize, 0usize, Vec::new());
+            for event in events {
+                match event {
+                    MovetextEvent::Open => depth += 1,
+                    MovetextEvent::Close => depth = depth.saturating_sub(1),
+                    MovetextEvent::Ply(_) if depth == 0 => plies += 1,
+                    MovetextEvent::Comment(text) if depth == 0 => {
+                        comments.push((plies, Cow::Borrowed(text)));
+                    }
+                    _ => {}
+                }
+            }
+            see(plies, &comments)
+        })
+    }
+
+    /// Calls `see` with the start position and the events of the movetext; with `None` if the
+    /// start position is not valid.
+    pub(crate) fn with_events<T>(
+        &self,
+        game: usize,
+        see: impl FnOnce(Option<(&ChessPosition, &[MovetextEvent<'_>])>) -> Result<T, ContentError>,
+    ) -> Result<T, Error> {
+        self.of(game, |block, record| {
+            if block.verbatim_reason(record)?.is_none() {
+                return block.with_events(record, see)?;
+            }
+            let game = parsed(block, record)?;
+            let events = game.events();
+            see(events.as_ref().map(|(start, events)| (start, &events[..])))
         })
     }
 

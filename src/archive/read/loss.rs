@@ -1,6 +1,7 @@
 //! Losses: parts of an archive that cannot be decoded or verified.
 
 use crate::archive::error::Error;
+use crate::archive::read::block_places::BlockPlace;
 use std::ops::Range;
 
 /// A part of an archive that cannot be decoded or verified.
@@ -13,4 +14,15 @@ pub struct Loss {
     pub raw_bytes: u64,
     /// The cause.
     pub error: Error,
+}
+
+impl Loss {
+    /// The loss of a block.
+    pub(crate) fn of_place(place: &BlockPlace, error: Error) -> Self {
+        Loss {
+            games: place.games(),
+            raw_bytes: place.raw_bytes,
+            error,
+        }
+    }
 }

@@ -5,7 +5,7 @@ use crate::archive::error::{ContentError, Error};
 use crate::archive::read::games::{main_line_plies, tag_of};
 use crate::archive::read::open_segment::OpenSegment;
 use crate::archive::read::tag_name::TagName;
-use crate::pgn::VerbatimReason;
+use crate::pgn::{Game, VerbatimReason};
 use std::fmt;
 use std::sync::Arc;
 
@@ -115,6 +115,10 @@ impl StoredGame {
     /// The block is damaged.
     pub fn text(&self) -> Result<Vec<u8>, Error> {
         self.read(OpenBlock::text)
+    }
+
+    pub(super) fn game(&self) -> Result<Game, Error> {
+        self.read(OpenBlock::game)
     }
 
     pub(super) fn head(&self) -> Result<GameHead, Error> {

@@ -145,6 +145,12 @@ impl TagColumn {
         }
     }
 
+    /// The distinct value with this number.
+    pub(crate) fn value(&self, number: usize) -> Option<Arc<[u8]>> {
+        let values = self.values.read().unwrap_or_else(PoisonError::into_inner);
+        values.list.get(number).map(Arc::clone)
+    }
+
     /// Calls `see` with the distinct values from number `first` on, in their order.
     pub(crate) fn values_from(&self, first: usize, see: impl FnMut(&[u8])) {
         let values = self.values.read().unwrap_or_else(PoisonError::into_inner);

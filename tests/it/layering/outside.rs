@@ -7,7 +7,7 @@ use super::{Token, sources, tokens};
 const OUTSIDE: [&str; 3] = ["benches", "examples", "tests"];
 
 /// The files in these folders that name `internals`, grouped by reason.
-const INTERNALS: [(&str, &[&str]); 8] = [
+const INTERNALS: [(&str, &[&str]); 7] = [
     (
         "unit vectors: single codes, without an archive",
         &[
@@ -63,10 +63,6 @@ const INTERNALS: [(&str, &[&str]); 8] = [
             "benches/model.rs",
             "benches/model/stages.rs",
         ],
-    ),
-    (
-        "splits and joins of games, whose types are not public yet",
-        &["tests/it/rewrite.rs"],
     ),
 ];
 

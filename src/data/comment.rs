@@ -1,0 +1,148 @@
+//! Clocks and evaluations in comments, with the syntax of the PGN extension of Lichess and
+//! python-chess: `[%clk 1:23:45.6]`, `[%eval 0.17]`, `[%eval #-3,22]`.
+
+use super::column::GameColumn;
+use memchr::memmem;
+
+/// The first clock in a comment, in milliseconds; digits after the third decimal place do not
+/// count. `None` if there is none, or if it exceeds the range.
+pub(super) fn clock(comment: &[u8]) -> Option<i32> {
+    commands(comment, b"[%clk").find_map(read_clock)
+}
+
+/// The first evaluation in a comment: centipawns for White, or a mate as in
+/// [`GameColumn::Evals`]. `None` if there is none, or if it exceeds the range.
+pub(super) fn eval(comment: &[u8]) -> Option<i32> {
+    commands(comment, b"[%eval").find_map(read_eval)
+}
+
+/// The text after each occurrence of a command and one blank, up to its bracket.
+fn commands<'a>(comment: &'a [u8], name: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+    memmem::find_iter(comment, name).filter_map(move |start| {
+        let rest = comment.get(start + name.len()..)?;
+        let (blank, rest) = rest.split_first()?;
+        let end = memchr::memchr(b']', rest)?;
+        blank.is_ascii_whitespace().then(|| rest.get(..end))?
+    })
+}
+
+/// Parses `h:mm:ss` with optional decimal places.
+fn read_clock(text: &[u8]) -> Option<i32> {
+    let mut parts = text.split(|byte| *byte == b':');
+    let [hours, minutes] = [parts.next()?, parts.next()?].map(digits);
+    let (seconds, millis) = decimal(parts.next()?, 3)?;
+    if parts.next().is_some() {
+        return None;
+    }
+    let minutes = hours?.checked_mul(60)?.checked_add(minutes?)?;
+    let seconds = minutes.checked_mul(60)?.checked_add(seconds)?;
+    let millis = seconds.checked_mul(1000)?.checked_add(millis)?;
+    i32::try_from(millis).ok()
+}
+
+/// Parses pawns with up to two decimal places, or `#` and the number of moves to a mate; a comma
+/// and the depth may follow.
+fn read_eval(text: &[u8]) -> Option<i32> {
+    let mut parts = text.splitn(2, |byte| *byte == b',');
+    let value = parts.next()?;
+    if let Some(depth) = parts.next() {
+        digits(depth)?;
+    }
+    if let Some(mate) = value.strip_prefix(b"#") {
+        let (sign, moves) = signed(mate);
+        let moves = i32::try_from(digits(moves)?).ok()?;
+        return Some(sign * GameColumn::MATE.checked_sub(moves)?.max(0));
+    }
+    let (sign, pawns) = signed(value);
+    if pawns.len() > MAX_PAWN_BYTES {
+        return None;
+    }
+    let (pawns, centipawns) = match pawns.strip_prefix(b".") {
+        Some(_) => decimal(&[b"0", pawns].concat(), 2)?,
+        None => decimal(pawns, 2)?,
+    };
+    let value = pawns.checked_mul(100)?.checked_add(centipawns)?;
+    let value = i32::try_from(value).ok()?;
+    Some(sign * value)
+}
+
+/// Longer numbers are no evaluations.
+const MAX_PAWN_BYTES: usize = 13;
+
+fn signed(text: &[u8]) -> (i32, &[u8]) {
+    match text.split_first() {
+        Some((b'-', rest)) => (-1, rest),
+        Some((b'+', rest)) => (1, rest),
+        _ => (1, text),
+    }
+}
+
+/// The value of one or more digits.
+fn digits(text: &[u8]) -> Option<i64> {
+    let is_number = !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    let number = is_number.then(|| std::str::from_utf8(text).ok())??;
+    number.parse().ok()
+}
+
+/// The whole part, and the decimal places as a number of this many digits.
+fn decimal(text: &[u8], places: usize) -> Option<(i64, i64)> {
+    let mut parts = text.splitn(2, |byte| *byte == b'.');
+    let whole = digits(parts.next()?)?;
+    let fraction = parts.next().unwrap_or_default();
+    if !fraction.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let digits_of = fraction.iter().copied().chain(std::iter::repeat(b'0'));
+    let value = digits_of
+        .take(places)
+        .fold(0, |value, digit| 10 * value + i64::from(digit - b'0'));
+    Some((whole, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_read() {
+        for (text, expected) in [
+            ("[%clk 0:03:00]", Some(180_000)),
+            ("good [%eval 0.1] [%clk 1:00:07.4] x", Some(3_607_400)),
+            ("[%clk 10:00:00.]", Some(36_000_000)),
+            ("[%clk 0:00:01.23456]", Some(1_234)),
+            ("[%clk 99:99:99]", Some(362_439_000)),
+            ("[%clk x] [%clk 0:00:02]", Some(2_000)),
+            ("[%clk 3:00]", None),
+            ("[%clk 0:03:00", None),
+            ("[%clk0:03:00]", None),
+            ("[%clk 0:03:00:00]", None),
+            ("[%clk :03:00]", None),
+            ("[%clk 9999999999999999999:00:00]", None),
+            ("[%clk 999999999:00:00]", None),
+            ("", None),
+        ] {
+            assert_eq!(clock(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn evaluations_are_read() {
+        for (text, expected) in [
+            ("[%eval 0.17]", Some(17)),
+            ("[%eval -1.5]", Some(-150)),
+            ("[%eval +.29,22]", Some(29)),
+            ("[%eval 3]", Some(300)),
+            ("[%eval 3.]", Some(300)),
+            ("[%eval #3]", Some(999_997)),
+            ("[%eval #-3]", Some(-999_997)),
+            ("[%eval #+1,40]", Some(999_999)),
+            ("[%eval #x] [%eval 1.00]", Some(100)),
+            ("[%eval 1.0,x]", None),
+            ("[%eval -]", None),
+            ("[%eval 99999999999]", None),
+            ("[%eval #99999999999]", None),
+        ] {
+            assert_eq!(eval(text.as_bytes()), expected, "{text}");
+        }
+    }
+}

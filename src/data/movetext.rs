@@ -1,0 +1,262 @@
+//! Columns of moves, variations, comments and glyphs.
+
+use super::batch::{Annotations, ColumnData, Variations};
+use super::column::GameColumn;
+use super::comment;
+use super::lists::{Lists, TextLists};
+use crate::archive::{BlockGames, ContentError, Error};
+use crate::chess::{ChessPosition, PlyKind, Spelling};
+use crate::pgn::{MovetextEvent, on_one_line};
+
+/// The columns that a movetext gives, as far as they are asked for.
+#[derive(Default)]
+pub(super) struct MovetextColumns {
+    moves: Option<Lists<u16>>,
+    san: Option<TextLists>,
+    uci: Option<TextLists>,
+    clocks: Option<Lists<Option<i32>>>,
+    evals: Option<Lists<Option<i32>>>,
+    comments: Option<Annotations<TextLists>>,
+    nags: Option<Annotations<Lists<u8>>>,
+    variations: Option<Variations>,
+}
+
+const ILLEGAL: ContentError = ContentError::Invalid("an illegal move");
+
+impl MovetextColumns {
+    pub(super) fn new(columns: &[GameColumn]) -> Self {
+        let mut new = MovetextColumns::default();
+        for column in columns {
+            match column {
+                GameColumn::Moves => new.moves = Some(Lists::default()),
+                GameColumn::San => new.san = Some(TextLists::default()),
+                GameColumn::Uci => new.uci = Some(TextLists::default()),
+                GameColumn::Clocks => new.clocks = Some(Lists::default()),
+                GameColumn::Evals => new.evals = Some(Lists::default()),
+                GameColumn::Comments => new.comments = Some(Annotations::default()),
+                GameColumn::Nags => new.nags = Some(Annotations::default()),
+                GameColumn::Variations => new.variations = Some(Variations::default()),
+                _ => {}
+            }
+        }
+        new
+    }
+
+    /// Whether a column needs the moves.
+    fn needs_moves(&self) -> bool {
+        self.moves.is_some()
+            || self.san.is_some()
+            || self.uci.is_some()
+            || self.comments.is_some()
+            || self.nags.is_some()
+            || self.variations.is_some()
+    }
+
+    /// Whether the games have to be read.
+    pub(super) fn is_needed(&self) -> bool {
+        self.needs_moves() || self.needs_comments()
+    }
+
+    fn needs_comments(&self) -> bool {
+        self.clocks.is_some() || self.evals.is_some()
+    }
+
+    /// Appends the values of a game.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub(super) fn read(&mut self, block: &BlockGames<'_>, game: usize) -> Result<(), Error> {
+        if self.needs_moves() {
+            return block.with_events(game, |events| self.add(events));
+        }
+        if self.needs_comments() {
+            return block.with_comments(game, |plies, comments| {
+                let comments = comments.iter().map(|(ply, text)| (*ply, &text[..]));
+                self.add_clocks(plies, comments);
+                Ok(())
+            });
+        }
+        Ok(())
+    }
+
+    /// The column, which was asked for.
+    pub(super) fn column(&self, column: &GameColumn) -> Option<ColumnData> {
+        match column {
+            GameColumn::Moves => self.moves.clone().map(ColumnData::Plies),
+            GameColumn::San => self.san.clone().map(ColumnData::TextLists),
+            GameColumn::Uci => self.uci.clone().map(ColumnData::TextLists),
+            GameColumn::Clocks => self.clocks.clone().map(ColumnData::Numbers),
+            GameColumn::Evals => self.evals.clone().map(ColumnData::Numbers),
+            GameColumn::Comments => self.comments.clone().map(ColumnData::Comments),
+            GameColumn::Nags => self.nags.clone().map(ColumnData::Nags),
+            GameColumn::Variations => self.variations.clone().map(ColumnData::Variations),
+            _ => None,
+        }
+    }
+
+    /// Adds a game. A game whose start position is not legal has no moves.
+    fn add(
+        &mut self,
+        events: Option<(&ChessPosition, &[MovetextEvent<'_>])>,
+    ) -> Result<(), ContentError> {
+        let (start, events) = match events {
+            Some((start, events)) => (Some(start), events),
+            None => (None, &[][..]),
+        };
+        let lines = GameLines::of(events);
+        self.add_main_line(start, &lines.main)?;
+        if self.needs_comments() {
+            let on_main_line = lines.comments.iter().filter(|(line, ..)| *line == 0);
+            let comments = on_main_line.map(|(_, ply, text)| (*ply, *text));
+            self.add_clocks(lines.main.len(), comments);
+        }
+        if let Some(column) = &mut self.comments {
+            for (line, plies, text) in &lines.comments {
+                column.lines.push(to_u32(*line));
+                column.plies.push(to_u32(*plies));
+                column.values.push_text(&on_one_line(text));
+            }
+            column.lines.end();
+            column.plies.end();
+            column.values.end();
+        }
+        if let Some(column) = &mut self.nags {
+            for (line, plies, nag) in &lines.nags {
+                column.lines.push(to_u32(*line));
+                column.plies.push(to_u32(*plies));
+                column.values.push(*nag);
+            }
+            column.lines.end();
+            column.plies.end();
+            column.values.end();
+        }
+        if let Some(column) = &mut self.variations {
+            let mut end = 0;
+            for variation in &lines.variations {
+                column.parents.push(to_u32(variation.parent));
+                column.plies.push(to_u32(variation.plies_before));
+                end += variation.plies.len();
+                column.ends.push(to_u32(end));
+                let moves = variation.plies.iter().map(|ply| ply.to_bits());
+                column.moves.values_mut().extend(moves);
+            }
+            column.parents.end();
+            column.plies.end();
+            column.ends.end();
+            column.moves.end();
+        }
+        Ok(())
+    }
+
+    fn add_main_line(
+        &mut self,
+        start: Option<&ChessPosition>,
+        plies: &[PlyKind],
+    ) -> Result<(), ContentError> {
+        if let Some(column) = &mut self.moves {
+            column
+                .values_mut()
+                .extend(plies.iter().map(|ply| ply.to_bits()));
+            column.end();
+        }
+        if let Some(column) = &mut self.uci {
+            plies
+                .iter()
+                .for_each(|ply| column.push_text(ply.to_string().as_bytes()));
+            column.end();
+        }
+        if let Some(column) = &mut self.san {
+            let mut position = start.cloned().unwrap_or_default();
+            for ply in plies {
+                let write = |out: &mut Vec<u8>| position.write(*ply, Spelling::default(), out);
+                column.push_with(write).map_err(|_| ILLEGAL)?;
+            }
+            column.end();
+        }
+        Ok(())
+    }
+
+    /// Adds the clocks and evaluations of a game with this many plies in its main line, from the
+    /// comments of that line with the numbers of plies before them. After a ply the first one
+    /// counts.
+    fn add_clocks<'t>(&mut self, plies: usize, comments: impl Iterator<Item = (usize, &'t [u8])>) {
+        let mut clocks = self.clocks.as_ref().map(|_| vec![None; plies]);
+        let mut evals = self.evals.as_ref().map(|_| vec![None; plies]);
+        for (before, text) in comments {
+            let Some(ply) = before.checked_sub(1) else {
+                continue;
+            };
+            if let Some(place) = clocks.as_mut().and_then(|clocks| clocks.get_mut(ply)) {
+                *place = place.or_else(|| comment::clock(text));
+            }
+            if let Some(place) = evals.as_mut().and_then(|evals| evals.get_mut(ply)) {
+                *place = place.or_else(|| comment::eval(text));
+            }
+        }
+        for (column, values) in [(&mut self.clocks, clocks), (&mut self.evals, evals)] {
+            if let (Some(column), Some(values)) = (column, values) {
+                column.push_list(&values);
+            }
+        }
+    }
+}
+
+/// A record has fewer nodes than 2^32.
+fn to_u32(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// A variation.
+struct Variation {
+    parent: usize,
+    plies_before: usize,
+    plies: Vec<PlyKind>,
+}
+
+/// The lines of a game, and what annotates them. Line 0 is the main line, line n the n-th
+/// variation; annotations have their line and the number of plies before them.
+#[derive(Default)]
+struct GameLines<'e> {
+    main: Vec<PlyKind>,
+    variations: Vec<Variation>,
+    comments: Vec<(usize, usize, &'e [u8])>,
+    nags: Vec<(usize, usize, u8)>,
+}
+
+impl<'e> GameLines<'e> {
+    fn of(events: &[MovetextEvent<'e>]) -> Self {
+        let mut lines = GameLines::default();
+        // The open lines with the number of plies up to their current ends; the innermost is
+        // `line`.
+        let mut outer = Vec::new();
+        let (mut line, mut plies) = (0usize, 0usize);
+        for event in events {
+            match event {
+                MovetextEvent::Ply(ply) => {
+                    plies += 1;
+                    match line.checked_sub(1) {
+                        None => lines.main.push(*ply),
+                        Some(at) => {
+                            let variation = lines.variations.get_mut(at);
+                            variation.into_iter().for_each(|it| it.plies.push(*ply));
+                        }
+                    }
+                }
+                MovetextEvent::Open => {
+                    let plies_before = plies.saturating_sub(1);
+                    lines.variations.push(Variation {
+                        parent: line,
+                        plies_before,
+                        plies: Vec::new(),
+                    });
+                    outer.push((line, plies));
+                    (line, plies) = (lines.variations.len(), plies_before);
+                }
+                MovetextEvent::Close => (line, plies) = outer.pop().unwrap_or((line, plies)),
+                MovetextEvent::Comment(text) => lines.comments.push((line, plies, text)),
+                MovetextEvent::Nag(nag) => lines.nags.push((line, plies, *nag)),
+            }
+        }
+        lines
+    }
+}

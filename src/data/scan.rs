@@ -1,0 +1,193 @@
+//! The walk over the games of an archive.
+
+use super::batch::GameBatch;
+use super::block::SegmentColumns;
+use super::column::GameColumn;
+use crate::archive::{Archive, BlockPlace, BlockTask, Error, Loss, ReadAhead};
+use crate::query::Query;
+use std::collections::VecDeque;
+use std::ops::{Deref, Range, RangeInclusive};
+use std::sync::Arc;
+
+/// Columns of the games of an archive, one batch for each block with games that are asked for.
+/// Blocks are decoded some at a time, on the thread pool of the feature `threads`, and only the
+/// columns that are asked for. A block or segment that is damaged yields a [`Loss`] in place of
+/// its games, and the walk continues after it.
+///
+/// ```
+/// use pgna::{Archive, ColumnData, GameColumn, PackOptions, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+/// writer.add_source("1858.pgn", &b"[White \"Morphy\"]\n\n1. e4 e5 2. Nf3 d6 1-0\n"[..])?;
+/// let archive = Archive::new(writer.finish()?.0)?;
+///
+/// for batch in archive.scan([GameColumn::tag("White"), GameColumn::San]) {
+///     let batch = batch.map_err(|loss| loss.error)?;
+///     let [ColumnData::Dictionary(white), ColumnData::TextLists(moves)] = &batch.columns[..] else {
+///         unreachable!("the columns that were asked for");
+///     };
+///     assert_eq!(batch.games, [1]);
+///     assert_eq!(white.get(0), Some(&b"Morphy"[..]));
+///     assert_eq!(moves.get(0).collect::<Vec<_>>(), [&b"e4"[..], b"e5", b"Nf3", b"d6"]);
+/// }
+/// # Ok::<(), pgna::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Scan<A> {
+    archive: A,
+    columns: Vec<GameColumn>,
+    games: RangeInclusive<u64>,
+    query: Option<Query>,
+    segments: Range<usize>,
+    tasks: ReadAhead<ScanTask>,
+    ready: VecDeque<Result<GameBatch, Loss>>,
+}
+
+/// A block whose columns are to be read.
+#[derive(Debug)]
+struct ScanTask {
+    place: BlockPlace,
+    /// The numbers of the games that are asked for; `None` for all.
+    games: Option<Vec<u64>>,
+    columns: Arc<SegmentColumns>,
+}
+
+impl BlockTask for ScanTask {
+    fn raw_bytes(&self) -> u64 {
+        self.place.raw_bytes()
+    }
+}
+
+impl Archive {
+    /// Reads columns of all games. [`Scan`] has an example.
+    pub fn scan(&self, columns: impl IntoIterator<Item = GameColumn>) -> Scan<&Archive> {
+        Scan::new(self, columns)
+    }
+}
+
+impl<A: Deref<Target = Archive>> Scan<A> {
+    /// Reads columns of all games of an archive.
+    pub fn new(archive: A, columns: impl IntoIterator<Item = GameColumn>) -> Self {
+        Scan {
+            columns: columns.into_iter().collect(),
+            games: 1..=archive.games(),
+            query: None,
+            segments: 0..archive.container().segments().len(),
+            tasks: ReadAhead::new([]),
+            ready: VecDeque::new(),
+            archive,
+        }
+    }
+
+    /// Reads only the games with these numbers. Numbers without a game are ignored.
+    #[must_use]
+    pub fn games(mut self, games: RangeInclusive<u64>) -> Self {
+        self.games = games;
+        self
+    }
+
+    /// Reads only the games that match a query. Blocks without such games are not read, as far as
+    /// indexes and cached tags allow.
+    #[must_use]
+    pub fn matching(mut self, query: Query) -> Self {
+        self.query = Some(query);
+        self
+    }
+
+    /// Reads more blocks; `false` after the last.
+    fn read_some(&mut self) -> bool {
+        while self.tasks.is_empty() {
+            let Some(segment) = self.segments.next() else {
+                return false;
+            };
+            if let Err(error) = self.plan(segment) {
+                let entry = self.archive.container().segments().get(segment);
+                let loss = entry.map(|entry| Loss::of_segment(entry, error));
+                self.ready.extend(loss.map(Err));
+            }
+            if !self.ready.is_empty() {
+                return true;
+            }
+        }
+        let archive = &*self.archive;
+        let batches = self.tasks.read(|task| {
+            let batch = task
+                .columns
+                .read(archive, &task.place, task.games.as_deref());
+            batch.map_err(|error| Loss::of_place(&task.place, error))
+        });
+        self.ready.extend(batches.into_iter().flatten());
+        true
+    }
+
+    /// The numbers of the games of a segment that match a query. Those that cannot be searched are
+    /// reported.
+    fn hits(&mut self, query: &Query, segment: usize) -> Vec<u64> {
+        let archive = &*self.archive;
+        let mut hits = archive.query_segment(query, segment);
+        let mut numbers = Vec::new();
+        while let Some(hit) = hits.next() {
+            match hit {
+                Ok(hit) => numbers.push(hit.number),
+                Err(error) => self.ready.push_back(Err(Loss {
+                    games: hits.missed(),
+                    raw_bytes: 0,
+                    error,
+                })),
+            }
+        }
+        numbers
+    }
+
+    /// Finds the blocks of a segment that have to be read.
+    fn plan(&mut self, segment: usize) -> Result<(), Error> {
+        let of_segment = self.archive.games_of_segment(segment);
+        if intersection(&of_segment, &self.games).is_empty() {
+            return Ok(());
+        }
+        let columns = SegmentColumns::new(&self.archive, segment, &self.columns)?;
+        let columns = Arc::new(columns);
+        let query = self.query.take();
+        let hits = query.as_ref().map(|query| self.hits(query, segment));
+        self.query = query;
+        let mut hits = hits.map(|hits| hits.into_iter().peekable());
+        let mut tasks = Vec::new();
+        for place in self.archive.block_places_of(segment)? {
+            let wanted = intersection(&place.games(), &self.games);
+            let games = match &mut hits {
+                Some(hits) => {
+                    let end = place.games().end;
+                    let of_block = std::iter::from_fn(|| hits.next_if(|number| *number < end));
+                    Some(of_block.filter(|number| wanted.contains(number)).collect())
+                }
+                None if wanted == place.games() => None,
+                None => Some(wanted.collect::<Vec<u64>>()),
+            };
+            if games.as_ref().is_some_and(Vec::is_empty) || place.games().is_empty() {
+                continue;
+            }
+            tasks.push(ScanTask {
+                place,
+                games,
+                columns: Arc::clone(&columns),
+            });
+        }
+        self.tasks.extend(tasks);
+        Ok(())
+    }
+}
+
+/// The games of a block or segment that are in a range.
+fn intersection(games: &Range<u64>, wanted: &RangeInclusive<u64>) -> Range<u64> {
+    let end = wanted.end().saturating_add(1).min(games.end);
+    games.start.max(*wanted.start())..end
+}
+
+impl<A: Deref<Target = Archive>> Iterator for Scan<A> {
+    type Item = Result<GameBatch, Loss>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() && self.read_some() {}
+        self.ready.pop_front()
+    }
+}

@@ -133,7 +133,7 @@ pub(crate) fn verbatim_summary(report: &PackReport) -> String {
     let reasons: Vec<String> = reasons
         .map(|(reason, games)| format!("{} {}", grouped(*games), which(*reason)))
         .collect();
-    let reasons = reasons.join(", ");
+    let reasons = reasons.join("; ");
     format!(
         ", {} stored partly verbatim ({reasons})",
         count(games, "game")

@@ -101,13 +101,13 @@ pub(crate) fn test_archive(path: &Path, archive: &Archive, common: &Common) -> E
 }
 
 /// The result of a test.
-struct Verdict {
+struct TestResult {
     exit: Exit,
     /// What the damage costs, in words that follow `damaged`.
     damage: String,
 }
 
-fn verify(path: &Path, archive: &Archive, common: &Common) -> Verdict {
+fn verify(path: &Path, archive: &Archive, common: &Common) -> TestResult {
     let progress = Progress::new("testing", Some(archive.totals().raw_bytes), common);
     let losses = archive.verify(|bytes| progress.add(bytes));
     progress.finish();
@@ -118,7 +118,7 @@ fn verify(path: &Path, archive: &Archive, common: &Common) -> Verdict {
 }
 
 /// Checks the checksums of an archive and reports damage.
-fn check(path: &Path, archive: &Archive, common: &Common) -> Verdict {
+fn check(path: &Path, archive: &Archive, common: &Common) -> TestResult {
     let bytes = archive.container().committed_bytes();
     let progress = Progress::new("checking", Some(bytes), common);
     let losses = archive.verify_checksums(|bytes| progress.add(bytes));
@@ -126,12 +126,12 @@ fn check(path: &Path, archive: &Archive, common: &Common) -> Verdict {
     report(path, archive, &losses)
 }
 
-fn report(path: &Path, archive: &Archive, losses: &[Loss]) -> Verdict {
+fn report(path: &Path, archive: &Archive, losses: &[Loss]) -> TestResult {
     for loss in losses {
         print_message(&describe(path, loss));
     }
     let is_harmed = report_repaired(path, archive);
-    Verdict {
+    TestResult {
         exit: match losses.first() {
             Some(loss) => exit_of(&loss.error),
             None if is_harmed => Exit::Damaged,

@@ -2,10 +2,10 @@
 
 use super::common::Common;
 use super::errors::{Failure, print_message};
-use super::figures::count;
+use super::figures::{count, grouped};
 use super::inputs::Input;
 use super::progress::Progress;
-use crate::{Appender, Error, ErrorClass, FileWriter, PackReport, Writer};
+use crate::{Appender, Error, ErrorClass, FileWriter, PackReport, VerbatimReason, Writer};
 use std::fmt::Display;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -131,11 +131,26 @@ pub(crate) fn verbatim_summary(report: &PackReport) -> String {
     }
     let reasons = report.verbatim.iter();
     let reasons: Vec<String> = reasons
-        .map(|(rest, games)| format!("{} {games}", rest.describe()))
+        .map(|(reason, games)| format!("{} {}", grouped(*games), which(*reason)))
         .collect();
-    let reasons = reasons.join(", ");
+    let reasons = reasons.join("; ");
     format!(
         ", {} stored partly verbatim ({reasons})",
         count(games, "game")
     )
+}
+
+/// Describes games with this reason, after their number.
+fn which(reason: VerbatimReason) -> &'static str {
+    match reason {
+        VerbatimReason::Text => "that is not a game",
+        VerbatimReason::TooLong => "that is too long",
+        VerbatimReason::Variation => "with an illegal or ambiguous move in a variation",
+        VerbatimReason::StartPosition => "with a FEN that gives no position",
+        VerbatimReason::Illegal => "with an illegal or ambiguous move",
+        VerbatimReason::Misplaced => "with a misplaced move, variation, tag pair or result",
+        VerbatimReason::Patch => "with a layout that is too irregular",
+        VerbatimReason::Unverified => "that failed the writer's own check",
+        VerbatimReason::Variant => "of an unknown variant",
+    }
 }

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 /// Many small appends take more space than one archive of everything; `pgna unpack` and
 /// `pgna pack` make it small again.
 #[derive(Debug, ClapArgs)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("index", |arg| arg.long_help(INDEX_HELP)))]
 pub(crate) struct AppendArgs {
     /// The archive to add to
     #[arg(value_name = "ARCHIVE")]
@@ -45,6 +45,12 @@ pub(crate) struct AppendArgs {
     strict: bool,
 }
 
+const INDEX_HELP: &str = "\
+The indexes of the added games: openings, full or none
+
+With indexes `find` answers without reading all games. `pgna index` adds and removes them \
+later. The default is the indexes that the archive has.";
+
 const EXAMPLES: &str = "\
 Examples:
   pgna append twic.pgna twic1567.pgn        this week's games after all others
@@ -60,6 +66,9 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
     let (options, before) = options(args, &reader)?;
     inputs::refuse_archives(&args.inputs)?;
     let inputs = inputs::collect(&args.inputs, common.quiet)?;
+    if !common.quiet {
+        inputs::report_archives(&inputs);
+    }
     let mut paths = inputs.iter().filter_map(|input| input.path.as_deref());
     if paths.any(|input| is_same_file(input, path)) {
         let message = format!(
@@ -73,7 +82,7 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
     let mut summary = summary(&report, before, bytes_of(path)?, archive.games());
     if args.test {
         match test_archive(path, &archive, common) {
-            Exit::Done => summary.push_str("; read back and proven"),
+            Exit::Done => summary.push_str("; read back and verified"),
             exit => return Ok(exit),
         }
     }
@@ -131,7 +140,7 @@ fn bytes_of(path: &Path) -> Result<u64, Failure> {
 
 fn summary(report: &PackReport, before: u64, after: u64, games: u64) -> String {
     format!(
-        "{} from {} added, {}, as {}{}; {} in all, {}",
+        "{} from {} added, {} packed to {}{}; {} in all, {}",
         count(report.games, "game"),
         count(report.sources, "source"),
         size(report.raw_bytes),

@@ -58,11 +58,12 @@ Examples:
   pgna find games.pgna -w 'player ~ morphy'
 
 Exit status:
-  0  all went well
-  1  nothing found
-  2  wrong usage, or something could not be read or written
+  0  done
+  1  something that was asked for was not found
+  2  wrong usage, a file that cannot be read or written, or a position that a code
+     cannot represent
   3  done with loss, or not as strictly as asked
-  4  an archive is damaged
+  4  an archive is damaged, or a file is not an archive
   5  an archive's version is not supported
   6  a limit was reached
 

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 /// Games without moves, and games with an illegal move, are duplicates only if their
 /// whole text is equal. Retained games are written byte for byte.
 #[derive(Debug, ClapArgs)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct DedupeArgs {
     /// The archive
     #[arg(value_name = "ARCHIVE")]
@@ -51,6 +51,11 @@ pub(crate) struct DedupeArgs {
     #[command(flatten)]
     saving: SavingArgs,
 }
+
+const USAGE: &str = "\
+pgna dedupe [OPTIONS] <ARCHIVE> -o <FILE>
+       pgna dedupe [OPTIONS] <ARCHIVE> -c
+       pgna dedupe [OPTIONS] <ARCHIVE> -n";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -101,7 +106,13 @@ fn find(args: &DedupeArgs, archive: &Archive, common: &Common) -> Result<Vec<Dup
         progress.set(u64::try_from(share).unwrap_or(text));
     });
     progress.finish();
-    duplicates.map_err(|error| Failure::archive(&args.archive, &error))
+    duplicates.map_err(|error| {
+        let failure = Failure::archive(&args.archive, &error);
+        match args.dry_run {
+            true => failure,
+            false => failure.with_nothing_written(),
+        }
+    })
 }
 
 fn write(

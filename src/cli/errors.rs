@@ -1,5 +1,6 @@
 //! Exit codes, and errors as one line on stderr.
 
+use super::inputs::is_pgn_name;
 use super::terminal::printable;
 use crate::{Error, ErrorClass};
 use std::io::{self, Write};
@@ -52,7 +53,11 @@ impl Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Failure::ClosedPipe;
         }
-        Failure::usage(format!("{}: {error}", path.display()))
+        Failure::usage(format!(
+            "{}: {}",
+            path.display(),
+            without_code(&error.to_string())
+        ))
     }
 
     /// An I/O error of stdout.
@@ -62,12 +67,44 @@ impl Failure {
 
     /// An error of an archive.
     pub(crate) fn archive(path: &Path, error: &Error) -> Self {
+        Failure::with_hint(path, error, TEST_OR_RECOVER)
+    }
+
+    /// An error of an archive that is being tested.
+    pub(crate) fn in_test(path: &Path, error: &Error) -> Self {
+        Failure::with_hint(path, error, RECOVER)
+    }
+
+    /// An error of an archive that is being recovered.
+    pub(crate) fn in_recovery(path: &Path, error: &Error) -> Self {
+        Failure::with_hint(path, error, "")
+    }
+
+    /// An error of an archive; `hint` says what to do about damage.
+    fn with_hint(path: &Path, error: &Error, hint: &str) -> Self {
         if is_closed_pipe(error) {
             return Failure::ClosedPipe;
         }
-        let hint = hint(error);
-        let message = format!("{}: {}{hint}", path.display(), error.with_cause());
+        let hint = match error.class() {
+            ErrorClass::Signature => signature_hint(path, hint),
+            ErrorClass::Damaged => hint.to_owned(),
+            ErrorClass::Version => {
+                "; unpack it with the release that made it, or look for a newer one".to_owned()
+            }
+            _ => String::new(),
+        };
+        let message = format!("{}: {}{hint}", path.display(), described(path, error));
         Failure::Message(exit_of(error), message)
+    }
+
+    /// Adds that nothing was written, unless the error is one of usage or of the system.
+    pub(crate) fn with_nothing_written(self) -> Self {
+        match self {
+            Failure::Message(exit, message) if exit != Exit::Usage => {
+                Failure::Message(exit, format!("{message}; nothing was written"))
+            }
+            other => other,
+        }
     }
 
     /// An error of a game of an archive.
@@ -110,18 +147,36 @@ pub(crate) fn exit_of(error: &Error) -> Exit {
     }
 }
 
-/// A hint on what to do about an error.
-fn hint(error: &Error) -> &'static str {
-    match error.class() {
-        ErrorClass::Signature => {
-            "; archives are made with `pgna pack`, and `pgna recover` saves the rest of a damaged one"
-        }
-        ErrorClass::Damaged => {
-            "; `pgna test` lists all that is damaged, `pgna recover` saves the rest"
-        }
-        ErrorClass::Version => "; unpack it with the release that made it, or look for a newer one",
-        _ => "",
+/// What to do about damage.
+const TEST_OR_RECOVER: &str =
+    "; `pgna test` lists all that is damaged, `pgna recover` saves the rest";
+const RECOVER: &str = "; `pgna recover` saves the rest";
+
+/// What to do about a file that is not an archive, or not one any more.
+fn signature_hint(path: &Path, damage_hint: &str) -> String {
+    let recovery = match damage_hint {
+        "" => "",
+        _ => ", and `pgna recover` saves the rest of a damaged one",
+    };
+    match is_pgn_name(path) {
+        true => format!("; to make one of a PGN file: pgna pack {}", path.display()),
+        false => format!("; archives are made with `pgna pack`{recovery}"),
     }
+}
+
+/// The message of an error of the archive at `path`, without the path.
+pub(crate) fn described(path: &Path, error: &Error) -> String {
+    let message = error.with_cause();
+    let path = path.display();
+    let starts = ["writing", "opening"].map(|what| format!("{what} {path}: "));
+    let shortened = starts.iter().find_map(|start| message.strip_prefix(start));
+    without_code(shortened.unwrap_or(&message)).to_owned()
+}
+
+/// A message without the error number of the operating system at its end.
+fn without_code(message: &str) -> &str {
+    let parts = message.rsplit_once(" (os error ");
+    parts.map_or(message, |(message, _)| message)
 }
 
 /// Whether the error is a broken pipe.

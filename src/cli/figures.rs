@@ -42,6 +42,14 @@ pub(crate) fn count(number: u64, noun: &str) -> String {
     }
 }
 
+/// A range of games by their numbers: `game 7`, `games 7 to 9`.
+pub(crate) fn game_range(first: u64, last: u64) -> String {
+    match first < last {
+        true => format!("games {first} to {last}"),
+        false => format!("game {first}"),
+    }
+}
+
 /// `part / whole`; 0 if `whole` is 0.
 pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 {

@@ -6,7 +6,7 @@ use super::figures::{count, ratio, size};
 use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
-use super::target::is_same_file;
+use super::target::{EXISTS, is_same_file, refuse_missing_folder, refuse_pgn_name};
 use super::writing::IndexChoice;
 use crate::{ArchiveLock, NewFile};
 use clap::Args as ClapArgs;
@@ -57,10 +57,7 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = open(&args.archive, &args.reader)?;
     let target = args.output.as_ref().unwrap_or(&args.archive);
     let failed = |error: &std::io::Error| Failure::io(target, error);
-    if args.output.is_some() && !args.force && target.exists() {
-        let message = format!("{}: exists already; -f replaces it", target.display());
-        return Err(Failure::usage(message));
-    }
+    check_target(args)?;
     let before =
         std::fs::metadata(&args.archive).map_err(|error| Failure::io(&args.archive, &error))?;
     // If the target is a link, the file that it points to is replaced.
@@ -75,7 +72,7 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
         progress.add(bytes)
     });
     progress.finish();
-    written.map_err(|error| Failure::archive(&args.archive, &error))?;
+    written.map_err(|error| Failure::archive(&args.archive, &error).with_nothing_written())?;
     warn(&args.archive, &archive.warnings(), common);
     let after = std::fs::metadata(target).map_err(|error| failed(&error))?;
     if !common.quiet {
@@ -89,6 +86,19 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
         ));
     }
     Ok(Exit::Done)
+}
+
+/// Refuses an output that cannot be written to.
+fn check_target(args: &IndexArgs) -> Result<(), Failure> {
+    let Some(output) = &args.output else {
+        return Ok(());
+    };
+    refuse_pgn_name(output)?;
+    refuse_missing_folder(output)?;
+    match !args.force && output.exists() {
+        true => Err(Failure::usage(format!("{}: {EXISTS}", output.display()))),
+        false => Ok(()),
+    }
 }
 
 fn lock(archive: &Path) -> Result<ArchiveLock, Failure> {

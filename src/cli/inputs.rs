@@ -1,7 +1,7 @@
 //! The inputs of `pack` and `compare`: files, folders and stdin.
 
 use super::errors::{Failure, print_message};
-use super::figures::count;
+use super::figures::{count, grouped};
 use crate::{SIGNATURE, safe_name};
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -76,6 +76,12 @@ pub(crate) fn refuse_archives(paths: &[PathBuf]) -> Result<(), Failure> {
 
 fn is_archive_name(name: &str) -> bool {
     strip_suffix(name, ".pgna").is_some()
+}
+
+/// Whether the file is a PGN file by its name, possibly a compressed one.
+pub(crate) fn is_pgn_name(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    strip_suffix(decompressed_name(&name).0, ".pgn").is_some()
 }
 
 fn metadata(path: &Path) -> Result<fs::Metadata, Failure> {
@@ -169,6 +175,23 @@ impl Input {
             Compressor::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(compressed)),
             Compressor::Xz => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(compressed)),
         })
+    }
+}
+
+/// Reports inputs that are archives by their signature: folders can contain them.
+pub(crate) fn report_archives(inputs: &[Input]) {
+    let paths = inputs.iter().filter(|input| input.compressor.is_none());
+    let paths = paths.filter_map(|input| input.path.as_deref());
+    let archives = paths.filter(|path| matches!(begins_as_archive(path), Ok(true)));
+    let number = archives.count() as u64;
+    if number > 0 {
+        let inputs = match number {
+            1 => "1 input is a PGN archive and is".to_owned(),
+            _ => format!("{} inputs are PGN archives and are", grouped(number)),
+        };
+        print_message(&format!(
+            "{inputs} stored as plain bytes; `pgna merge` puts archives together"
+        ));
     }
 }
 

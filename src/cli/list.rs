@@ -6,11 +6,12 @@ use super::errors::{Exit, Failure, print_message};
 use super::missed::MissedGames;
 use super::open::{open, warn};
 use super::output::Output;
-use super::selection::Selection;
+use super::selection::{OPEN_END, games, no_games};
 use super::terminal::fit;
 use crate::{Archive, Error, StoredGame, VerbatimReason};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 /// List the games of an archive, one line a game
@@ -25,8 +26,8 @@ pub(crate) struct ListArgs {
     #[arg(value_name = "ARCHIVE")]
     pub(crate) archive: PathBuf,
     /// Games to list (17, 100-200, 100-); by default all
-    #[arg(value_name = "GAME")]
-    pub(crate) games: Vec<Selection>,
+    #[arg(value_name = "GAME", value_parser = games)]
+    pub(crate) games: Vec<RangeInclusive<u64>>,
     /// Print JSON, one object a line
     ///
     /// `verbatim` is the reason why part of a game is stored verbatim; null for
@@ -55,11 +56,6 @@ const TAGS: [(&str, usize); 5] = [
 
 /// Prints one line a game.
 pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
-    let is_position = |selection: &Selection| matches!(selection, Selection::Position { .. });
-    if args.games.iter().any(is_position) {
-        let why = "list takes games, not positions; view prints 17@34";
-        return Err(Failure::usage(why.to_owned()));
-    }
     let archive = open(&args.archive, &args.reader)?;
     let mut output = Output::new();
     let form = match (args.json, output.is_terminal()) {
@@ -72,12 +68,14 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let mut missed = MissedGames::new(&args.archive);
     let mut exit = Exit::Done;
-    for (first, last) in ranges(&args.games, archive.games()) {
-        if first > archive.games() && !args.games.is_empty() {
-            print_message(&no_game(args, first, archive.games()));
-            exit = Exit::NothingFound;
-        }
-        let mut number = first;
+    let all = [1..=OPEN_END];
+    let ranges = match args.games.is_empty() {
+        true => all.as_slice(),
+        false => args.games.as_slice(),
+    };
+    for range in ranges {
+        let mut number = *range.start();
+        let last = archive.games().min(*range.end());
         while number <= last {
             number = match ListLine::of(&archive, number) {
                 Ok(line) => {
@@ -87,27 +85,16 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
                 Err(error) => missed.report_unreadable(number..=last, &archive, &error),
             };
         }
+        if !args.games.is_empty()
+            && let Some(missing) = no_games(range, archive.games())
+        {
+            print_message(&format!("{}: {missing}", args.archive.display()));
+            exit = Exit::NothingFound;
+        }
     }
     output.finish()?;
     warn(&args.archive, &archive.warnings(), common);
     Ok(missed.exit(exit))
-}
-
-fn no_game(args: &ListArgs, number: u64, games: u64) -> String {
-    let path = args.archive.display();
-    format!("{path}: no game {number}: the archive has {games}")
-}
-
-/// The first and last numbers of the requested games; all games by default.
-fn ranges(selections: &[Selection], games: u64) -> Vec<(u64, u64)> {
-    if selections.is_empty() {
-        return vec![(1, games)];
-    }
-    let range = |selection: &Selection| match selection {
-        Selection::Games(range) => (*range.start(), games.min(*range.end())),
-        Selection::Position { game, .. } => (*game, games.min(*game)),
-    };
-    selections.iter().map(range).collect()
 }
 
 /// The format of a line.

@@ -54,10 +54,13 @@ pub(crate) fn run(args: &MergeArgs, common: &Common) -> Result<Exit, Failure> {
             "-: a merge goes to a file; name one with -o",
         ));
     }
-    match OutputTarget::at(target, args.force, &args.archives)? {
+    match OutputTarget::archive_at(target, args.force, &args.archives)? {
         OutputTarget::File(_) => {}
         OutputTarget::Stream(_) | OutputTarget::Stdout => {
-            let message = format!("{}: is no file; name one with -o", target.display());
+            let message = format!(
+                "{}: is not a regular file; name one with -o",
+                target.display()
+            );
             return Err(Failure::usage(message));
         }
     }
@@ -66,7 +69,7 @@ pub(crate) fn run(args: &MergeArgs, common: &Common) -> Result<Exit, Failure> {
     let mut proof = "";
     if args.test {
         match test_archive(target, &archive, common) {
-            Exit::Done => proof = ", read back and proven",
+            Exit::Done => proof = ", read back and verified",
             exit => return Ok(exit),
         }
     }

@@ -2,6 +2,7 @@
 //! continues after them.
 
 use super::errors::{Exit, Failure, exit_of, print_message};
+use super::figures::game_range;
 use crate::{Archive, Error};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -34,17 +35,43 @@ impl<'a> MissedGames<'a> {
 
     /// Reports games that cannot be read.
     pub(crate) fn report(&mut self, first: u64, last: u64, error: &Error) {
-        let games = match first < last {
-            true => format!("games {first} to {last}"),
-            false => format!("game {first}"),
+        self.report_named(&game_range(first, last), error);
+    }
+
+    /// Reports the errors of a count over all games.
+    pub(crate) fn report_all(&mut self, errors: &[Error], archive: &Archive) {
+        // An error of a checksum has an offset, but no games. The losses have both.
+        let losses = match errors.iter().all(|error| error.games().is_some()) {
+            true => Vec::new(),
+            false => archive.verify_checksums(|_| {}),
         };
+        for error in errors {
+            let mut same = losses
+                .iter()
+                .filter(|loss| loss.error.offset() == error.offset());
+            let games = error
+                .games()
+                .or_else(|| same.next().map(|loss| loss.games.clone()));
+            match games.filter(|games| !games.is_empty()) {
+                Some(games) => self.report(games.start, games.end.saturating_sub(1), error),
+                None => self.report_named("some games", error),
+            }
+        }
+    }
+
+    fn report_named(&mut self, games: &str, error: &Error) {
         // `Failure` adds what to do about the error.
-        if let Failure::Message(exit, why) = Failure::archive(Path::new(&games), error) {
+        if let Failure::Message(exit, why) = Failure::archive(Path::new(games), error) {
             print_message(&format!("{}: cannot read {why}", self.path.display()));
             self.exit.get_or_insert(exit);
         } else {
             self.exit.get_or_insert(exit_of(error));
         }
+    }
+
+    /// Whether no game was missed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.exit.is_none()
     }
 
     /// The exit status; `otherwise` if nothing was missed.

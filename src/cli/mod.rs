@@ -36,6 +36,7 @@ mod selection;
 mod sizes;
 mod sort;
 mod split;
+mod startpos;
 mod stats;
 mod target;
 mod terminal;

@@ -2,11 +2,20 @@
 
 use super::common::{Common, ReaderArgs};
 use super::errors::{Failure, print_message};
-use crate::{Archive, Warning};
+use crate::{Archive, Error, Warning};
 use std::path::Path;
 
 /// Opens an archive.
 pub(crate) fn open(path: &Path, reader: &ReaderArgs) -> Result<Archive, Failure> {
+    open_or(path, reader, Failure::archive)
+}
+
+/// Opens an archive; `failure` describes an error of the archive.
+pub(crate) fn open_or(
+    path: &Path,
+    reader: &ReaderArgs,
+    failure: impl Fn(&Path, &Error) -> Failure,
+) -> Result<Archive, Failure> {
     if path == Path::new("-") {
         return Err(Failure::usage(
             "-: an archive is read out of order, which stdin is not: name a file",
@@ -14,15 +23,19 @@ pub(crate) fn open(path: &Path, reader: &ReaderArgs) -> Result<Archive, Failure>
     }
     let metadata = std::fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
     if metadata.is_dir() {
-        let message = format!("{}: a folder, not an archive", path.display());
+        let message = format!("{}: is a folder, not an archive", path.display());
         return Err(Failure::usage(message));
     }
     let limits = reader.limits.limits();
+    if !metadata.is_file() {
+        let message = "is not a regular file; an archive is not read in order";
+        return Err(Failure::usage(format!("{}: {message}", path.display())));
+    }
     let opened = match reader.no_mmap {
         true => Archive::open_file(path, limits),
         false => Archive::map(path, limits),
     };
-    opened.map_err(|error| Failure::archive(path, &error))
+    opened.map_err(|error| failure(path, &error))
 }
 
 /// Reports damage without loss that was found while an archive was read.

@@ -7,7 +7,7 @@ use super::interrupt::Guard;
 use super::limits::LimitArgs;
 use super::output::Output;
 use super::progress::Progress;
-use super::target::is_same_file;
+use super::target::{EXISTS, is_same_file, refuse_missing_folder, refuse_pgn_name};
 use super::writing::WritingArgs;
 use crate::{FileWriter, LostRange, NewFile, RecoveredSource, Recovery, RecoveryReport};
 use clap::Args as ClapArgs;
@@ -61,10 +61,10 @@ Examples:
 pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> {
     check_target(args)?;
     let path = &args.archive;
-    let failed = |error| Failure::archive(path, &error);
+    let failed = |error| Failure::in_recovery(path, &error);
     let rescue = Recovery::open(open(path)?, args.limits.limits()).map_err(failed)?;
     let options = args.writing.options()?;
-    let of_output = |error| Failure::archive(&args.output, &error);
+    let of_output = |error| Failure::in_recovery(&args.output, &error);
     let file = match is_same_file(path, &NewFile::path_for(&args.output)) {
         // It is the temporary file of an earlier run with the same output, and would be
         // removed.
@@ -116,9 +116,13 @@ fn check_target(args: &RecoverArgs) -> Result<(), Failure> {
     if is_same_file(&args.archive, &args.output) {
         return refuse("is the damaged archive itself; choose another name with -o");
     }
+    refuse_pgn_name(&args.output)?;
+    refuse_missing_folder(&args.output)?;
     match fs::metadata(&args.output) {
-        Ok(metadata) if !metadata.is_file() => refuse("is no file; name a new archive with -o"),
-        Ok(_) if !args.force => refuse("exists already; -f replaces it"),
+        Ok(metadata) if !metadata.is_file() => {
+            refuse("is not a regular file; name a new archive with -o")
+        }
+        Ok(_) if !args.force => refuse(EXISTS),
         _ => Ok(()),
     }
 }
@@ -133,7 +137,7 @@ fn open(path: &Path) -> Result<File, Failure> {
     let metadata = fs::metadata(path).map_err(unreadable)?;
     if !metadata.is_file() {
         let message = format!(
-            "{}: not a file that can be read out of order",
+            "{}: is not a regular file, which is needed for recovery",
             path.display()
         );
         return Err(Failure::usage(message));
@@ -172,14 +176,16 @@ fn describe(loss: &LostRange) -> String {
 
 fn summary(output: &Path, recovery: &RecoveryReport) -> String {
     let proven = recovery.sources.iter().filter(|source| source.is_proven);
+    let files = recovery.sources.len() as u64;
     let mut out = format!(
-        "{}: {} saved, {} from {}, {}, {} of them proven",
+        "{}: {} saved, {} from {}, {}, {} of {} verified",
         output.display(),
         count(recovery.blocks, "block"),
         count(recovery.games, "game"),
-        count(recovery.sources.len() as u64, "file"),
+        count(files, "file"),
         size(recovery.bytes),
         proven.count(),
+        count(files, "file"),
     );
     if !recovery.losses.is_empty() {
         out.push_str(&format!(

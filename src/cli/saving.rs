@@ -6,7 +6,7 @@ use super::figures::{count, size};
 use super::interrupt::Guard;
 use super::output::Output;
 use super::progress::Progress;
-use super::target::OutputTarget;
+use super::target::{OutputTarget, folder_of};
 use super::writing::WritingArgs;
 use crate::{
     Error, FileWriter, GamePart, JoinStats, JoinedReader, NewFile, PackOptions, Writer, safe_name,
@@ -134,7 +134,13 @@ impl<'a> Saver<'a> {
         let mut joined = JoinedReader::new(games);
         let written = self.write(&mut joined, &progress);
         progress.finish();
-        written.map_err(|failure| cause_of_failure(self.input, &mut joined, failure))?;
+        written.map_err(|failure| {
+            let failure = cause_of_failure(self.input, &mut joined, failure);
+            match &self.target {
+                OutputTarget::File(_) => failure.with_nothing_written(),
+                OutputTarget::Stream(_) | OutputTarget::Stdout => failure,
+            }
+        })?;
         if !self.common.quiet {
             let target = self.target.display();
             let is_archive = self.archive.is_some();
@@ -271,11 +277,11 @@ pub(crate) fn report_changes(path: &Path, joins: &JoinStats) {
         ),
         (
             joins.games_ended,
-            "without a result, after which a * was set to part it from the next",
+            "without a result, after which a * was set to separate it from the next game",
         ),
         (
             joins.unseparated,
-            "that cannot be parted from the next: its bytes are there, but the text is cut otherwise",
+            "that a reader will not separate from the next game; no byte is missing",
         ),
     ] {
         if games > 0 {
@@ -308,12 +314,4 @@ fn source_name(path: &Path) -> String {
     let name = path.with_extension("pgn");
     let name = name.file_name().unwrap_or_default().to_string_lossy();
     safe_name(&name)
-}
-
-/// The folder of a path.
-pub(crate) fn folder_of(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    }
 }

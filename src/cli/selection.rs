@@ -1,6 +1,7 @@
 //! Game numbers as arguments: `17`, `100-200`, `100-`, and positions in games:
 //! `17@34`; and messages for those that do not exist.
 
+use super::figures::game_range;
 use crate::Game;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -27,30 +28,47 @@ impl FromStr for Selection {
 
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some((game, ply)) = text.split_once('@') {
-            let ply = ply
-                .parse()
-                .map_err(|_| format!("{ply:?} is no number of plies"))?;
-            return number(game).map(|game| Selection::Position { game, ply });
+            let ply = ply.parse().map_err(|_| match ply {
+                "" => "the ply is missing after @: write 17@34".to_owned(),
+                _ => format!("{ply:?} is not a number of plies"),
+            })?;
+            return number(game, SELECTIONS).map(|game| Selection::Position { game, ply });
         }
-        let Some((first, last)) = text.split_once('-') else {
-            return number(text).map(|game| Selection::Games(game..=game));
-        };
-        let first = number(first)?;
-        let last = match last {
-            "" => OPEN_END,
-            last => number(last)?,
-        };
-        if first > last {
-            return Err("the range ends before it begins".to_owned());
-        }
-        Ok(Selection::Games(first..=last))
+        range(text, SELECTIONS).map(Selection::Games)
     }
 }
 
-fn number(text: &str) -> Result<u64, String> {
-    let number = text.parse().map_err(|_| {
-        format!("{text:?} is no number of a game: write 17, 100-200, 100- or 17@34")
-    })?;
+/// The forms of games, and of games and positions.
+const GAMES: &str = "17, 100-200 or 100-";
+const SELECTIONS: &str = "17, 100-200, 100- or 17@34";
+
+/// Games, for a verb that takes no positions.
+pub(crate) fn games(text: &str) -> Result<RangeInclusive<u64>, String> {
+    match text.contains('@') {
+        true => Err(format!("is a position, not a game: write {GAMES}")),
+        false => range(text, GAMES),
+    }
+}
+
+fn range(text: &str, forms: &str) -> Result<RangeInclusive<u64>, String> {
+    let Some((first, last)) = text.split_once('-') else {
+        return number(text, forms).map(|game| game..=game);
+    };
+    let first = number(first, forms)?;
+    let last = match last {
+        "" => OPEN_END,
+        last => number(last, forms)?,
+    };
+    if first > last {
+        return Err("the range ends before it begins".to_owned());
+    }
+    Ok(first..=last)
+}
+
+fn number(text: &str, forms: &str) -> Result<u64, String> {
+    let number = text
+        .parse()
+        .map_err(|_| format!("{text:?} is not a game number: write {forms}"))?;
     if number == 0 {
         return Err("games are numbered from 1".to_owned());
     }
@@ -60,6 +78,18 @@ fn number(text: &str) -> Result<u64, String> {
 /// The message for a game that does not exist.
 pub(crate) fn no_game(number: u64, games: u64) -> String {
     format!("no game {number}: the archive has {games}")
+}
+
+/// The message for the games of a range that do not exist; `None` if all exist. An open
+/// range needs only its first game.
+pub(crate) fn no_games(range: &RangeInclusive<u64>, games: u64) -> Option<String> {
+    let missing = *range.start().max(&games.saturating_add(1));
+    let last = *range.end();
+    if last == OPEN_END {
+        return (*range.start() > games).then(|| no_game(*range.start(), games));
+    }
+    let missing = (missing <= last).then(|| game_range(missing, last))?;
+    Some(format!("no {missing}: the archive has {games}"))
 }
 
 /// Why a game has no such position.
@@ -88,6 +118,31 @@ mod tests {
             ("17@34", position),
         ] {
             assert_eq!(text.parse(), Ok(selection));
+        }
+    }
+
+    #[test]
+    fn missing_games_are_named() {
+        let missing = |range| no_games(&range, 58);
+        assert_eq!(missing(1..=58), None);
+        assert_eq!(missing(58..=OPEN_END), None);
+        for (range, named) in [
+            (59..=59, "no game 59"),
+            (58..=59, "no game 59"),
+            (59..=OPEN_END, "no game 59"),
+            (58..=70, "no games 59 to 70"),
+            (60..=70, "no games 60 to 70"),
+        ] {
+            let message = format!("{named}: the archive has 58");
+            assert_eq!(missing(range), Some(message));
+        }
+    }
+
+    #[test]
+    fn positions_are_not_games() {
+        assert_eq!(games("3-4"), Ok(3..=4));
+        for text in ["17@34", "x", "17@"] {
+            assert!(!games(text).unwrap_err().contains("@34"), "{text}");
         }
     }
 

@@ -1,8 +1,17 @@
-//! Sizes as arguments.
+//! Sizes and counts as arguments.
+
+/// Parses a count of at least 1.
+pub(crate) fn positive(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("must be 1 or more".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("is not a whole number of 1 or more".to_owned()),
+    }
+}
 
 /// Parses a size: a number with an optional unit.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("{text:?} is no size: write 500k, 10M or 1G");
+    let wrong = || format!("{text:?} is not a size: write 500k, 10M or 1G");
     let digits = text.trim_end_matches(|char: char| !char.is_ascii_digit());
     let unit = text.get(digits.len()..).unwrap_or_default();
     let unit = match unit.to_ascii_lowercase().as_str() {
@@ -20,6 +29,14 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_begin_with_1() {
+        assert_eq!(positive("7"), Ok(7));
+        for text in ["", "0", "-1", "x", "1.5"] {
+            assert!(positive(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn sizes_are_read() {

@@ -5,7 +5,7 @@ use super::errors::{Exit, Failure, print_message};
 use super::open::{open, warn};
 use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, report_omitted_text};
-use crate::{SortBy, SortKey, Spool};
+use crate::{Archive, SortBy, SortKey, SortKeyError, Spool};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -36,6 +36,7 @@ pub(crate) struct SortArgs {
         value_name = "KEY,...",
         required = true,
         value_delimiter = ',',
+        value_parser = sort_key,
         allow_hyphen_values = true
     )]
     by: Vec<SortKey>,
@@ -55,14 +56,8 @@ Examples:
 pub(crate) fn run(args: &SortArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = open(&args.archive, &args.reader)?;
     let saver = Saver::new(&args.archive, &args.saving, common)?;
-    let unreadable = |error| Failure::archive(&args.archive, &error);
-    for key in &args.by {
-        if let SortBy::Tag(name) = &key.by
-            && !archive.has_tag_values(name).map_err(unreadable)?
-        {
-            print_message(&format!("no game has a tag {name}"));
-        }
-    }
+    let unreadable = |error| Failure::archive(&args.archive, &error).with_nothing_written();
+    report_unknown_keys(args, &archive)?;
     let order = archive.sorted(&args.by).map_err(unreadable)?;
     let bytes = archive.totals().raw_bytes;
     let progress = Progress::new("reading", Some(bytes), common);
@@ -73,4 +68,38 @@ pub(crate) fn run(args: &SortArgs, common: &Common) -> Result<Exit, Failure> {
     report_omitted_text(&args.archive, spool.text_left_out(), common);
     warn(&args.archive, &archive.warnings(), common);
     Ok(Exit::Done)
+}
+
+/// A sort key; blanks around it are ignored.
+fn sort_key(text: &str) -> Result<SortKey, SortKeyError> {
+    text.trim().parse()
+}
+
+/// Reports the keys that no game has.
+///
+/// # Errors
+/// No game has any of the keys, or the archive is damaged.
+fn report_unknown_keys(args: &SortArgs, archive: &Archive) -> Result<(), Failure> {
+    let mut unknown = Vec::new();
+    for key in &args.by {
+        if let SortBy::Tag(name) = &key.by {
+            let is_known = archive.has_tag_values(name);
+            let is_known = is_known
+                .map_err(|error| Failure::archive(&args.archive, &error).with_nothing_written())?;
+            if !is_known {
+                unknown.push(name.as_str());
+            }
+        }
+    }
+    if unknown.len() == args.by.len() && archive.games() > 0 {
+        let path = args.archive.display();
+        let names = unknown.join(" or ");
+        return Err(Failure::usage(format!(
+            "{path}: no game has a tag {names}; nothing was written"
+        )));
+    }
+    for name in unknown {
+        print_message(&format!("no game has a tag {name}"));
+    }
+    Ok(())
 }

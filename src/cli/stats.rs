@@ -1,13 +1,14 @@
 //! `pgna stats`.
 
 use super::common::{Common, ReaderArgs};
-use super::errors::{Exit, Failure, exit_of, print_message};
+use super::errors::{Exit, Failure, print_message};
 use super::figures::{grouped, ratio};
 use super::find::args::{FilterArgs, report_unknown_tags};
+use super::missed::MissedGames;
 use super::open::{open, warn};
 use super::output::Output;
 use super::terminal::fit;
-use crate::{Filter, Player, Score, Stats};
+use crate::{Archive, Filter, Player, Score, Stats};
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
@@ -52,22 +53,15 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     let filter = filter(args)?;
     let archive = open(&args.archive, &args.reader)?;
     let (stats, errors) = archive.stats(filter.as_ref(), args.event.is_some());
-    let mut exit = match stats.score.games {
-        0 => Exit::NothingFound,
-        _ => Exit::Done,
-    };
-    for error in &errors {
-        print_message(&format!(
-            "{}: {}",
-            args.archive.display(),
-            error.with_cause()
-        ));
-        exit = exit_of(error);
-    }
+    let mut missed = MissedGames::new(&args.archive);
+    missed.report_all(&errors, &archive);
     if stats.score.games == 0 {
-        print_message(&format!("{}: no such game", args.archive.display()));
-        report_unknown_tags(&archive, filter.as_ref());
-        return Ok(exit);
+        if missed.is_empty() {
+            let path = args.archive.display();
+            print_message(&format!("{path}: {}", why_none(args, &archive)));
+            report_unknown_tags(&archive, filter.as_ref());
+        }
+        return Ok(missed.exit(Exit::NothingFound));
     }
     let mut output = Output::new();
     match (args.json, &args.event) {
@@ -77,7 +71,32 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     }
     output.finish()?;
     warn(&args.archive, &archive.warnings(), common);
-    Ok(exit)
+    Ok(missed.exit(Exit::Done))
+}
+
+/// Why no game was counted.
+fn why_none(args: &StatsArgs, archive: &Archive) -> String {
+    if archive.games() == 0 {
+        return "the archive has no games".to_owned();
+    }
+    let named = args
+        .event
+        .as_ref()
+        .and_then(|event| event_in_any_case(event, archive));
+    named.unwrap_or_else(|| "no such game".to_owned())
+}
+
+/// The event whose name differs from `event` only in upper and lower case, as a message.
+fn event_in_any_case(event: &str, archive: &Archive) -> Option<String> {
+    let events = archive.tag_values("Event").ok()?;
+    let wanted = event.to_lowercase();
+    let names = events
+        .values()
+        .iter()
+        .map(|name| String::from_utf8_lossy(name));
+    let mut similar = names.filter(|name| name != event && name.to_lowercase() == wanted);
+    let similar = similar.next()?;
+    Some(format!("no such game; there is an event {similar:?}"))
 }
 
 /// The filter for the games that are counted, including the event.
@@ -146,7 +165,7 @@ fn text(stats: &Stats, max_players: usize) -> String {
         let score = &player.score;
         out += &format!(
             "{:<30}{:>9}{:>9}{:>9}{:>9}{:>9}{:>10}\n",
-            fit(name, 29),
+            shown_name(name, 29),
             grouped(score.games),
             grouped(score.won),
             grouped(score.drawn),
@@ -158,6 +177,14 @@ fn text(stats: &Stats, max_players: usize) -> String {
         );
     }
     out
+}
+
+/// The name of a player in a table.
+fn shown_name(name: &str, width: usize) -> String {
+    match name.trim() {
+        "" => "?".to_owned(),
+        _ => fit(name, width),
+    }
 }
 
 fn percent(score: &Score) -> String {
@@ -190,7 +217,7 @@ fn crosstable(stats: &Stats) -> String {
     for (at, (name, player)) in players.iter().enumerate() {
         let score = &player.score;
         let points_of_all = points(score.half_points());
-        let name = fit(name, 25);
+        let name = shown_name(name, 25);
         out += &format!(
             "{:>4} {name:<26}{:>7}{points_of_all:>8}",
             at + 1,

@@ -1,7 +1,7 @@
 //! The destination of a new archive.
 
 use super::errors::Failure;
-use super::inputs::{Input, archive_name};
+use super::inputs::{Input, archive_name, is_pgn_name};
 use super::pack::args::PackArgs;
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -35,7 +35,22 @@ impl OutputTarget {
         let stdin = || PathBuf::from("/dev/stdin");
         let paths = inputs.iter().map(|input| input.path.clone());
         let paths: Vec<PathBuf> = paths.map(|path| path.unwrap_or_else(stdin)).collect();
-        Self::at(&path, args.force, &paths)
+        Self::archive_at(&path, args.force, &paths)
+    }
+
+    /// The destination of an archive with this path.
+    ///
+    /// # Errors
+    /// As [`OutputTarget::at`]; or the path has the name of a PGN file.
+    pub(crate) fn archive_at(
+        path: &Path,
+        is_forced: bool,
+        inputs: &[PathBuf],
+    ) -> Result<Self, Failure> {
+        if !inputs.iter().any(|input| is_same_file(input, path)) {
+            refuse_pgn_name(path)?;
+        }
+        Self::at(path, is_forced, inputs)
     }
 
     /// The destination of a path.
@@ -44,6 +59,7 @@ impl OutputTarget {
     /// The path is an input, a folder, or an existing file that must not be replaced.
     pub(crate) fn at(path: &Path, is_forced: bool, inputs: &[PathBuf]) -> Result<Self, Failure> {
         let Ok(metadata) = fs::metadata(path) else {
+            refuse_missing_folder(path)?;
             return Ok(OutputTarget::File(path.to_owned()));
         };
         if metadata.is_dir() {
@@ -58,7 +74,7 @@ impl OutputTarget {
         if is_forced {
             return Ok(OutputTarget::File(path.to_owned()));
         }
-        Err(refuse(path, "exists already; -f replaces it"))
+        Err(refuse(path, EXISTS))
     }
 
     fn to_stdout(args: &PackArgs) -> Result<Self, Failure> {
@@ -69,7 +85,7 @@ impl OutputTarget {
         }
         if io::stdout().is_terminal() && !args.force {
             return Err(Failure::usage(
-                "an archive is no text for a terminal; name a file with -o, or add -f",
+                "an archive is binary; it is not written to a terminal: name a file with -o, or add -f",
             ));
         }
         Ok(OutputTarget::Stdout)
@@ -84,6 +100,51 @@ impl OutputTarget {
     }
 }
 
+/// Why a file is not replaced without `--force`.
+pub(crate) const EXISTS: &str = "already exists; use -f to replace it";
+
+/// Refuses to write an archive to a file with the name of a PGN file.
+pub(crate) fn refuse_pgn_name(path: &Path) -> Result<(), Failure> {
+    if !is_pgn_name(path) {
+        return Ok(());
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = archive_name(&name);
+    let why = format!("is the name of a PGN file, and an archive is written: use -o {name}");
+    Err(refuse(path, &why))
+}
+
+/// Refuses a file whose folder does not exist.
+pub(crate) fn refuse_missing_folder(path: &Path) -> Result<(), Failure> {
+    let folder = folder_of(path);
+    match folder.is_dir() {
+        true => Ok(()),
+        false => Err(refuse(
+            path,
+            &format!("there is no folder {}", folder.display()),
+        )),
+    }
+}
+
+/// Refuses a file in place of a folder.
+pub(crate) fn refuse_file(folder: &Path) -> Result<(), Failure> {
+    match folder.exists() && !folder.is_dir() {
+        true => Err(refuse(
+            folder,
+            "is a file, not a folder; nothing was written",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// The folder of a path.
+pub(crate) fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
 fn refuse(path: &Path, why: &str) -> Failure {
     Failure::usage(format!("{}: {why}", path.display()))
 }
@@ -95,9 +156,12 @@ fn default_path(arguments: &[PathBuf]) -> Result<PathBuf, Failure> {
             "several inputs make one archive; name it with -o",
         ));
     };
-    let name = path.file_name().and_then(|name| name.to_str());
+    let name = path.file_name();
     let name =
         name.ok_or_else(|| refuse(path, "gives no name for the archive; name it with -o"))?;
+    let name = name
+        .to_str()
+        .ok_or_else(|| refuse(path, "its name is not UTF-8; name the archive with -o"))?;
     if path.is_dir() {
         return Ok(path.with_file_name(format!("{name}.pgna")));
     }

@@ -2,20 +2,21 @@
 
 use super::common::Common;
 use super::common::ReaderArgs;
-use super::errors::{Exit, Failure, exit_of, print_message};
-use super::figures::{count, size};
-use super::open::open;
+use super::errors::{Exit, Failure, described, exit_of, print_message};
+use super::figures::{count, game_range, size};
+use super::open::open_or;
 use super::output::Output;
 use super::progress::Progress;
+use super::terminal::printable;
 use crate::{Archive, Loss, Warning};
 use clap::Args as ClapArgs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 /// Verify the integrity of archives
 ///
 /// Decodes every block and compares the digest of every file with the one that was
-/// stored when it was packed. Prints one line an archive; damage is listed on
+/// stored when it was packed. Prints one line for each archive; damage is listed on
 /// stderr, with the games that it affects. Damage that was repaired without loss
 /// also counts as damage.
 #[derive(Debug, ClapArgs)]
@@ -57,39 +58,67 @@ pub(crate) fn run(args: &TestArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 fn test_one(path: &Path, args: &TestArgs, common: &Common) -> Result<Exit, Failure> {
-    let archive = open(path, &args.reader)?;
-    let exit = match args.quick {
-        true => check_archive(path, &archive, common),
-        false => test_archive(path, &archive, common),
+    let (exit, line) = match open_or(path, &args.reader, Failure::in_test) {
+        Ok(archive) => outcome(path, &archive, args, common),
+        Err(Failure::Message(Exit::Damaged, message)) => {
+            print_message(&message);
+            (Exit::Damaged, "damaged: cannot be opened".to_owned())
+        }
+        Err(failure) => return Err(failure),
     };
-    if exit == Exit::Done && !common.quiet {
+    if !common.quiet {
         let mut output = Output::new();
-        output.line(&format!(
-            "{}: {}: {} from {}, {}",
-            path.display(),
-            if args.quick { "checksums OK" } else { "OK" },
-            count(archive.games(), "game"),
-            count(archive.sources().len() as u64, "source"),
-            size(archive.totals().raw_bytes),
-        ))?;
+        let path = path.to_string_lossy();
+        output.line(&format!("{}: {line}", printable(&path).collect::<String>()))?;
         output.finish()?;
     }
     Ok(exit)
 }
 
+/// The exit status of an archive, and its line of output.
+fn outcome(path: &Path, archive: &Archive, args: &TestArgs, common: &Common) -> (Exit, String) {
+    let verdict = match args.quick {
+        true => check(path, archive, common),
+        false => verify(path, archive, common),
+    };
+    let line = match verdict.exit {
+        Exit::Done => format!(
+            "{}: {} from {}, {}",
+            if args.quick { "checksums OK" } else { "OK" },
+            count(archive.games(), "game"),
+            count(archive.sources().len() as u64, "source"),
+            size(archive.totals().raw_bytes),
+        ),
+        Exit::Damaged => format!("damaged{}", verdict.damage),
+        _ => "could not be verified".to_owned(),
+    };
+    (verdict.exit, line)
+}
+
 /// Verifies an archive and reports damage.
 pub(crate) fn test_archive(path: &Path, archive: &Archive, common: &Common) -> Exit {
+    verify(path, archive, common).exit
+}
+
+/// The result of a test.
+struct TestResult {
+    exit: Exit,
+    /// What the damage costs, in words that follow `damaged`.
+    damage: String,
+}
+
+fn verify(path: &Path, archive: &Archive, common: &Common) -> TestResult {
     let progress = Progress::new("testing", Some(archive.totals().raw_bytes), common);
     let losses = archive.verify(|bytes| progress.add(bytes));
     progress.finish();
     for source in archive.sources().iter().filter(|_| losses.is_empty()) {
-        progress.verbose(&format!("{}: proven", source.name));
+        progress.verbose(&format!("{}: verified", source.name));
     }
     report(path, archive, &losses)
 }
 
 /// Checks the checksums of an archive and reports damage.
-fn check_archive(path: &Path, archive: &Archive, common: &Common) -> Exit {
+fn check(path: &Path, archive: &Archive, common: &Common) -> TestResult {
     let bytes = archive.container().committed_bytes();
     let progress = Progress::new("checking", Some(bytes), common);
     let losses = archive.verify_checksums(|bytes| progress.add(bytes));
@@ -97,16 +126,61 @@ fn check_archive(path: &Path, archive: &Archive, common: &Common) -> Exit {
     report(path, archive, &losses)
 }
 
-fn report(path: &Path, archive: &Archive, losses: &[Loss]) -> Exit {
+fn report(path: &Path, archive: &Archive, losses: &[Loss]) -> TestResult {
     for loss in losses {
         print_message(&describe(path, loss));
     }
     let is_harmed = report_repaired(path, archive);
-    match losses.first() {
-        Some(loss) => exit_of(&loss.error),
-        None if is_harmed => Exit::Damaged,
-        None => Exit::Done,
+    TestResult {
+        exit: match losses.first() {
+            Some(loss) => exit_of(&loss.error),
+            None if is_harmed => Exit::Damaged,
+            None => Exit::Done,
+        },
+        damage: damage(losses),
     }
+}
+
+/// The largest number of ranges of lost games in the line of an archive.
+const MAX_RANGES: usize = 4;
+
+fn damage(losses: &[Loss]) -> String {
+    let lost = lost_games(losses);
+    match lost.as_slice() {
+        [] if losses.iter().all(is_of_index) => ": no game is lost".to_owned(),
+        [] => String::new(),
+        lost if lost.len() > MAX_RANGES => {
+            let games = lost.iter().map(|range| range.end - range.start).sum();
+            format!(": {} lost", count(games, "game"))
+        }
+        lost => {
+            let ranges = lost
+                .iter()
+                .map(|range| game_range(range.start, range.end - 1));
+            format!(": {} lost", ranges.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// The games that are lost, in order, as ranges that do not touch.
+fn lost_games(losses: &[Loss]) -> Vec<Range<u64>> {
+    let lost = losses.iter().map(|loss| loss.games.clone());
+    let mut lost: Vec<_> = lost.filter(|games| !games.is_empty()).collect();
+    lost.sort_by_key(|games| games.start);
+    let mut merged: Vec<Range<u64>> = Vec::new();
+    for games in lost {
+        match merged.last_mut() {
+            Some(last) if games.start <= last.end => last.end = last.end.max(games.end),
+            _ => merged.push(games),
+        }
+    }
+    merged
+}
+
+/// Whether only an index is damaged: the other sections hold tables or games.
+fn is_of_index(loss: &Loss) -> bool {
+    let is_damage = exit_of(&loss.error) == Exit::Damaged;
+    is_damage && loss.games.is_empty() && loss.error.to_string().starts_with("section ")
 }
 
 /// Reports damage without loss; returns whether there is any.
@@ -115,7 +189,9 @@ fn report_repaired(path: &Path, archive: &Archive) -> bool {
     for warning in &warnings {
         let meaning = match warning {
             Warning::AnotherArchive { .. } => "`pgna recover` saves both",
-            Warning::ForeignBytes { .. } => "`pgna recover` saves what they hold of an archive",
+            Warning::ForeignBytes { .. } => {
+                "`pgna recover` saves the games in them, if there are any"
+            }
             _ => "nothing is lost",
         };
         print_message(&format!("{}: {warning}; {meaning}", path.display()));
@@ -126,13 +202,18 @@ fn report_repaired(path: &Path, archive: &Archive) -> bool {
 }
 
 fn describe(path: &Path, loss: &Loss) -> String {
-    let lost = if loss.games.is_empty() {
-        String::new()
-    } else if loss.games.end - loss.games.start == 1 {
-        format!("; it costs game {}", loss.games.start)
-    } else {
-        let last = loss.games.end - 1;
-        format!("; it costs games {} to {last}", loss.games.start)
+    let Range { start, end } = loss.games;
+    let verb = match (exit_of(&loss.error), end.saturating_sub(start)) {
+        (Exit::Damaged, 1) => "is lost",
+        (Exit::Damaged, _) => "are lost",
+        _ => "cannot be read",
     };
-    format!("{}: {}{lost}", path.display(), loss.error.with_cause())
+    let lost = match loss.games.is_empty() {
+        true if is_of_index(loss) => {
+            "; no game is lost: `pgna index` makes the indexes anew".to_owned()
+        }
+        true => String::new(),
+        false => format!("; {} {verb}", game_range(start, end - 1)),
+    };
+    format!("{}: {}{lost}", path.display(), described(path, &loss.error))
 }

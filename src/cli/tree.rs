@@ -1,12 +1,14 @@
 //! `pgna tree`.
 
 use super::common::{Common, ReaderArgs};
-use super::errors::{Exit, Failure, exit_of, print_message};
+use super::errors::{Exit, Failure, print_message};
 use super::figures::grouped;
 use super::find::SLOW_SECONDS;
 use super::find::args::{FilterArgs, after, option_error, report_unknown_tags};
+use super::missed::MissedGames;
 use super::open::{open, warn};
 use super::output::Output;
+use super::startpos::{STARTPOS, fen_of};
 use crate::{Branch, Position, Tree, TreeCount};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
@@ -26,8 +28,8 @@ pub(crate) struct TreeArgs {
     /// The archive
     #[arg(value_name = "ARCHIVE")]
     pub(crate) archive: PathBuf,
-    /// The position; by default the start position
-    #[arg(long, value_name = "FEN", default_value = START)]
+    /// The position, a FEN or `startpos`
+    #[arg(long, value_name = "FEN", default_value = STARTPOS)]
     pub(crate) fen: String,
     /// The position after these moves
     #[arg(long, value_name = "MOVES", conflicts_with = "fen")]
@@ -41,8 +43,6 @@ pub(crate) struct TreeArgs {
     pub(crate) reader: ReaderArgs,
 }
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
 const EXAMPLES: &str = "\
 Examples:
   pgna tree games.pgna
@@ -53,7 +53,7 @@ Examples:
 pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     let fen = match &args.after {
         Some(moves) => after(moves)?,
-        None => args.fen.clone(),
+        None => fen_of(&args.fen).to_owned(),
     };
     let position = Position::from_fen(&fen);
     let position = position.map_err(|error| Failure::usage(format!("--fen: {error}")))?;
@@ -71,25 +71,15 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
             grouped(archive.games()),
         ));
     }
-    let mut exit = match tree.all.games {
-        0 => Exit::NothingFound,
-        _ => Exit::Done,
-    };
-    for error in &errors {
-        print_message(&format!(
-            "{}: {}",
-            args.archive.display(),
-            error.with_cause()
-        ));
-        exit = exit_of(error);
-    }
+    let mut missed = MissedGames::new(&args.archive);
+    missed.report_all(&errors, &archive);
     if tree.all.games == 0 {
         print_message(&format!(
             "{}: no game reaches the position",
             args.archive.display()
         ));
         report_unknown_tags(&archive, filter.as_ref());
-        return Ok(exit);
+        return Ok(missed.exit(Exit::NothingFound));
     }
     let mut output = Output::new();
     match args.json {
@@ -98,7 +88,7 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     }
     output.finish()?;
     warn(&args.archive, &archive.warnings(), common);
-    Ok(exit)
+    Ok(missed.exit(Exit::Done))
 }
 
 /// The side whose scores are shown.

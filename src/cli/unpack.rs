@@ -7,6 +7,7 @@ use super::figures::{count, size};
 use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
+use super::target::{EXISTS, refuse_file};
 use crate::{NewFile, Source, Unpack, unsafe_name};
 use clap::Args as ClapArgs;
 use std::collections::HashSet;
@@ -67,6 +68,7 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
             replaces_files: args.force,
             progress: progress.clone(),
         };
+        refuse_file(&args.output)?;
         folder.check(archive.sources())?;
         archive.unpack_intact(&mut folder)
     };
@@ -93,7 +95,7 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
             args.archive.display(),
             count(whole as u64, "file"),
             size(bytes.saturating_sub(lost)),
-            if whole > 0 { ", proven" } else { "" }
+            if whole > 0 { ", verified" } else { "" }
         ));
     }
     Ok(exit)
@@ -155,7 +157,10 @@ impl ToFolder {
         let mut seen = HashSet::new();
         for source in sources {
             let refuse = |why: &str| {
-                let message = format!("{:?}: {why}; -c writes to stdout instead", source.name);
+                let message = format!(
+                    "{:?}: {why}; nothing was written; -c writes to stdout instead",
+                    source.name
+                );
                 Err(Failure::usage(message))
             };
             if let Some(reason) = unsafe_name(&source.name) {
@@ -170,7 +175,7 @@ impl ToFolder {
                 return refuse("a folder of this name exists");
             }
             if !self.replaces_files && fs::symlink_metadata(&path).is_ok() {
-                let message = format!("{}: exists already; -f replaces it", path.display());
+                let message = format!("{}: {EXISTS}; nothing was written", path.display());
                 return Err(Failure::usage(message));
             }
         }
@@ -197,7 +202,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     match fs::symlink_metadata(folder) {
         Ok(metadata) if metadata.is_dir() => Ok(()),
         Ok(_) => {
-            let message = format!("{}: is no folder, or a link", folder.display());
+            let message = format!("{}: is not a folder, or is a link", folder.display());
             Err(io::Error::other(message))
         }
         Err(_) => fs::create_dir(folder),

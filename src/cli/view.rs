@@ -6,7 +6,7 @@ use super::errors::{Exit, Failure, print_message};
 use super::missed::MissedGames;
 use super::open::{open, warn};
 use super::output::Output;
-use super::selection::{OPEN_END, Selection, no_game, no_position};
+use super::selection::{Selection, no_game, no_games, no_position};
 use crate::{Archive, Error, Game, Token};
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value, json};
@@ -88,14 +88,10 @@ impl GameView<'_> {
     fn show(&mut self, selection: &Selection) -> Result<(), Failure> {
         let games = self.archive.games();
         match selection {
-            Selection::Games(range) if *range.start() > games => {
-                self.missing(&no_game(*range.start(), games));
-                Ok(())
-            }
             Selection::Games(range) => {
                 self.games(*range.start()..=games.min(*range.end()))?;
-                if *range.end() > games && *range.end() != OPEN_END {
-                    self.missing(&no_game(*range.end(), games));
+                if let Some(missing) = no_games(range, games) {
+                    self.missing(&missing);
                 }
                 Ok(())
             }

@@ -41,8 +41,7 @@ pub(crate) struct WritingArgs {
     /// With indexes `find` answers without reading all games: openings finds positions
     /// of lines that several games share, for about 3 bytes a game; full finds all
     /// positions and material, for about 26 more (in small archives a few bytes more).
-    /// `pgna index` adds and removes them later. The default is openings; for `pgna
-    /// append`, the indexes that the archive has.
+    /// `pgna index` adds and removes them later. The default is openings.
     #[arg(
         long,
         display_order = 32,

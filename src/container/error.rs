@@ -176,6 +176,8 @@ pub enum FilePart {
     Block,
     /// The end of a segment with its block index.
     SegmentEnd,
+    /// The end of the archive, at which the file should end.
+    End,
     /// Any other section.
     Section(SectionType),
 }
@@ -326,6 +328,7 @@ impl fmt::Display for FilePart {
             FilePart::Tables => "tables",
             FilePart::Block => "block",
             FilePart::SegmentEnd => "segment end",
+            FilePart::End => "end of the archive",
             FilePart::Section(section_type) => return write!(f, "section {section_type}"),
         };
         f.write_str(name)

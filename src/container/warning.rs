@@ -32,9 +32,7 @@ pub enum Warning {
         offset: u64,
     },
     /// The footer is followed by bytes of an unfinished append.
-    #[error(
-        "{bytes} bytes from byte {offset} on, as an unfinished append leaves them, are not read"
-    )]
+    #[error("ignored: {} of an unfinished append, from byte {offset} on", bytes_text(*bytes))]
     UnfinishedAppend {
         /// File offset of the first such byte.
         offset: u64,
@@ -42,7 +40,7 @@ pub enum Warning {
         bytes: u64,
     },
     /// The footer is followed by bytes that do not begin like an append.
-    #[error("{bytes} bytes from byte {offset} on, which no append has left, are not read")]
+    #[error("ignored: {} after the end of the archive, from byte {offset} on, that no append has written", bytes_text(*bytes))]
     ForeignBytes {
         /// File offset of the first such byte.
         offset: u64,
@@ -50,7 +48,7 @@ pub enum Warning {
         bytes: u64,
     },
     /// The footer is followed by another archive.
-    #[error("another archive from byte {offset} on, {bytes} bytes, is not read")]
+    #[error("ignored: another archive from byte {offset} on, {}", bytes_text(*bytes))]
     AnotherArchive {
         /// File offset of its first byte.
         offset: u64,
@@ -64,7 +62,7 @@ pub enum Warning {
         offset: u64,
     },
     /// The tables of a segment were repaired with their parity chunks.
-    #[error("the tables at byte {offset} are damaged, {chunks} chunks were mended")]
+    #[error("{}", tables_text(*offset, *chunks))]
     TablesRepaired {
         /// File offset of the tables.
         offset: u64,
@@ -84,4 +82,20 @@ pub enum Warning {
         /// File offset of the damaged section.
         offset: u64,
     },
+}
+
+fn bytes_text(count: u64) -> String {
+    match count {
+        1 => "1 byte".to_owned(),
+        _ => format!("{count} bytes"),
+    }
+}
+
+fn tables_text(offset: u64, chunks: u64) -> String {
+    let repair = match chunks {
+        0 => "have damaged parity or checksums".to_owned(),
+        1 => "are damaged, 1 chunk was mended".to_owned(),
+        _ => format!("are damaged, {chunks} chunks were mended"),
+    };
+    format!("the tables at byte {offset} {repair}")
 }

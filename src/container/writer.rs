@@ -78,8 +78,8 @@ impl<W: Write> ContainerWriter<W> {
                 .invalid("the slot of a later state may be lost; recover the file first"));
         }
         if commit.is_followed_by_foreign_bytes {
-            return Err(FilePlace::new(FilePart::Header, commit.end())
-                .invalid("the bytes here were not written by an append; recover the file first"));
+            return Err(FilePlace::new(FilePart::End, commit.end())
+                .invalid("bytes follow that no append has written; recover the file first"));
         }
         let generation = commit.slot.generation.checked_add(1);
         Ok(ContainerWriter {

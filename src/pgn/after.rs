@@ -9,10 +9,10 @@ use super::scan::{Lexeme, Scanner};
 #[non_exhaustive]
 pub enum InvalidLine {
     /// A word that is no part of a game.
-    #[error("{0:?} is no move")]
+    #[error("{0:?} is not a move")]
     Word(String),
     /// A word that names no legal move.
-    #[error("{word:?} is no legal move after {}", plies_text(*.plies))]
+    #[error("{word:?} is not a legal move after {}", plies_text(*.plies))]
     Move {
         /// The word.
         word: String,
@@ -49,15 +49,15 @@ impl Position {
         let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
         let owned = |word| String::from_utf8_lossy(word).into_owned();
         if let Some(word) = first_unscanned_word(text, &lexemes) {
-            return Err(InvalidLine::Word(owned(word)));
+            return Err(InvalidLine::Word(owned(without_number(word))));
         }
         let tree = parse(text, &lexemes).tree;
-        let rest = tree.tail.trim_ascii();
         let plies: Vec<_> = tree.plies().collect();
-        if !rest.is_empty() {
-            let word = rest.split(u8::is_ascii_whitespace).next().unwrap_or(rest);
+        // The parser stops at the first lexeme that is not part of the line.
+        let parsed_bytes = text.len() - tree.tail.len();
+        if let Some(wrong) = lexemes.iter().find(|next| next.start >= parsed_bytes) {
             return Err(InvalidLine::Move {
-                word: owned(word),
+                word: owned(wrong.text(text)),
                 plies: plies.len(),
             });
         }
@@ -72,6 +72,18 @@ impl Position {
             })?;
         }
         Ok(Position(position))
+    }
+}
+
+/// A word without the move number at its start.
+fn without_number(word: &[u8]) -> &[u8] {
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    match word.get(digits..).unwrap_or_default() {
+        [b'.', rest @ ..] => {
+            let dots = rest.iter().take_while(|byte| **byte == b'.').count();
+            rest.get(dots..).unwrap_or_default()
+        }
+        _ => word,
     }
 }
 
@@ -108,10 +120,18 @@ mod tests {
     #[test]
     fn the_first_word_that_is_no_move_is_named() {
         let error = |text| Position::after(text).unwrap_err().to_string();
-        assert_eq!(error("1. e4 Ke7"), "\"Ke7\" is no legal move after 1 ply");
-        assert_eq!(error("e5 e4"), "\"e5\" is no legal move after 0 plies");
-        assert_eq!(error("1. e4 e5 2. Zz"), "\"Zz\" is no move");
-        assert_eq!(error("1. e4 (oops"), "\"oops\" is no move");
+        assert_eq!(
+            error("1. e4 Ke7"),
+            "\"Ke7\" is not a legal move after 1 ply"
+        );
+        assert_eq!(error("e5 e4"), "\"e5\" is not a legal move after 0 plies");
+        assert_eq!(error("1. e4 e5 2. Zz"), "\"Zz\" is not a move");
+        assert_eq!(error("1. e4 e5 2.Zz"), "\"Zz\" is not a move");
+        assert_eq!(error("1. e4 e5 2...Zz"), "\"Zz\" is not a move");
+        assert_eq!(error("1. e4 (oops"), "\"oops\" is not a move");
+        for text in ["1. e4 c5 2. Bb8", "1. e4 c5 2.Bb8", "e4 c5 {why} 2... Bb8!"] {
+            assert_eq!(error(text), "\"Bb8\" is not a legal move after 2 plies");
+        }
         assert_eq!(error(""), "no moves in \"\"");
         assert_eq!(error("1. *"), "no moves in \"1. *\"");
     }

@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum PositionTestError {
     /// A letter that does not name a piece.
-    #[error("{0:?} is no piece: K, Q, R, B, N and P are White's, k, q, r, b, n and p Black's")]
+    #[error("{0:?} is not a piece: K, Q, R, B, N and P are White's, k, q, r, b, n and p Black's")]
     Letter(char),
     /// A malformed range.
     #[error("a range is written {{2}} or {{0-2}}")]
@@ -20,7 +20,7 @@ pub enum PositionTestError {
     #[error("a rank has eight squares")]
     Files,
     /// Not a piece with its square.
-    #[error("{0:?} is no piece with its square: write Nd5, pe4, or .e4 for an empty square")]
+    #[error("{0:?} is not a piece with its square: write Nd5, pe4, or .e4 for an empty square")]
     Square(String),
     /// A square is given twice.
     #[error("a square is named twice")]

@@ -44,7 +44,7 @@ pub struct SortKey {
 
 /// A malformed sort key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no name of a tag: write Date, -Date or plies")]
+#[error("{0:?} is not the name of a tag: write Date, -Date or plies")]
 pub struct SortKeyError(String);
 
 impl FromStr for SortKey {

@@ -32,7 +32,7 @@ pub enum XiangqiEncodeError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CodeError {
     /// A number that is neither a point nor the value for captured pieces.
-    #[error("{number} is no point")]
+    #[error("{number} is not a point")]
     NotAPoint {
         /// The number.
         number: u8,

@@ -30,7 +30,7 @@ pub enum FenError {
         rank: u8,
     },
     /// A character that is neither a piece nor a number of empty points.
-    #[error("{found:?} is no piece (RNBAKCP, also H and E) and no digit from 1 to 9")]
+    #[error("{found:?} is neither a piece (RNBAKCP, also H and E) nor a digit from 1 to 9")]
     NoPiece {
         /// The character.
         found: char,
@@ -42,7 +42,7 @@ pub enum FenError {
     #[error("the third and the fourth field must be -")]
     Unused,
     /// A counter is not a number below 2^32.
-    #[error("a counter is no number below 2^32")]
+    #[error("a counter is not a number below 2^32")]
     Counter,
     /// A field follows the counters.
     #[error("more than six fields")]

@@ -155,14 +155,15 @@ impl fmt::Display for RecoveryNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RecoveryNote::NoDirectory => f.write_str(
-                "the directory is lost: names are those of packing, and no digest proves the files",
+                "the directory is lost: the files have the names they had when packed, and no digest \
+                 verifies them",
             ),
             RecoveryNote::UnknownExtent => {
                 f.write_str("no record of the size of the archive is left: it may have held more")
             }
             RecoveryNote::Outdated => f.write_str(
-                "a later state of the archive, or another archive in the same file, is lost; it \
-                 may have held games that are not listed here",
+                "a later state of the archive, or another archive in the same file, may be lost, \
+                 with games that are not listed here",
             ),
             RecoveryNote::Unlisted { segments } => write!(
                 f,

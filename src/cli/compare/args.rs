@@ -1,6 +1,7 @@
 //! The arguments of `pgna compare`.
 
 use super::super::common::ReaderArgs;
+use super::super::sizes::positive;
 use super::help;
 use clap::Args;
 use std::path::PathBuf;
@@ -21,7 +22,7 @@ pub(crate) struct CompareArgs {
     #[arg(required = true, value_name = "IN")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Use only the first N games of all inputs together
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub(crate) games: Option<u64>,
     /// Print JSON: all figures unrounded, with the underlying counts
     #[arg(long)]

@@ -3,6 +3,7 @@
 
 use super::super::common::ReaderArgs;
 use super::super::errors::{Failure, print_message};
+use super::super::startpos::fen_of;
 use super::super::writing::WritingArgs;
 use crate::{
     Archive, Filter, LineScope, Material, Pattern, Position, PositionTest, PositionTestError,
@@ -93,7 +94,7 @@ pub(crate) struct FilterArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Positions")]
 pub(crate) struct BoardArgs {
-    /// Games that reach this position
+    /// Games that reach this position, a FEN or `startpos`
     ///
     /// Compares pieces, side to move, castling rights, and the en-passant square if a
     /// pawn can capture there; move counters are ignored. Missing fields default to `w
@@ -223,7 +224,7 @@ impl BoardArgs {
 
     fn position(&self) -> Result<Option<String>, Failure> {
         match (&self.fen, &self.after) {
-            (Some(fen), _) => Ok(Some(fen.clone())),
+            (Some(fen), _) => Ok(Some(fen_of(fen).to_owned())),
             (None, Some(moves)) => after(moves).map(Some),
             (None, None) => Ok(None),
         }

@@ -81,7 +81,10 @@ impl ArchiveFacts<'_> {
 
     fn other_text(&self) -> String {
         let totals = self.archive.totals();
-        count(totals.records.saturating_sub(totals.games), "record") + " that are no games"
+        match totals.records.saturating_sub(totals.games) {
+            1 => "1 record that is not a game".to_owned(),
+            records => count(records, "record") + " that are not games",
+        }
     }
 
     /// The models that are needed to read the games, by number, with their

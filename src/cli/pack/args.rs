@@ -9,7 +9,11 @@ use std::path::PathBuf;
 /// Files are packed whatever their names. Folders are packed with all their files,
 /// in the byte order of their names; links are not followed. Files that end in
 /// .zst, .gz, .bz2 or .xz are decompressed and stored under their name without that
-/// suffix. `-` is stdin, which is never decompressed.
+/// suffix. `-` is stdin, which is never decompressed and is stored as stdin.pgn.
+///
+/// A folder's files are stored with the folder's name: x/a.pgn. Of a file that is named
+/// itself, only the name is stored, not its folder; a name that is taken gets a number,
+/// as in `games (2).pgn`.
 ///
 /// Any bytes can be packed: text that is not a game, or not a legal one, is stored
 /// verbatim.
@@ -51,6 +55,7 @@ pub(crate) struct PackArgs {
 const PACK_EXAMPLES: &str = "\
 Examples:
   pgna pack games.pgn                       make games.pgna
+  pgna pack big.pgn.zst                     make big.pgna, which holds big.pgn
   pgna pack twic*.pgn -o twic.pgna          many files in one archive
-  pgna pack collection/ --test              a folder, proven afterwards
-  zstd -dc big.pgn.zst | pgna pack - -o big.pgna";
+  pgna pack collection/ --test              a folder, read back and verified
+  curl https://example.org/games.pgn | pgna pack - -o games.pgna";

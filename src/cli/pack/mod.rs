@@ -24,6 +24,9 @@ pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {
     let options = args.writing.options()?;
     inputs::refuse_archives(&args.inputs)?;
     let inputs = inputs::collect(&args.inputs, common.quiet)?;
+    if !common.quiet {
+        inputs::report_archives(&inputs);
+    }
     let target = OutputTarget::new(args, &inputs)?;
     let (report, bytes) = write(args, options, common, &inputs, &target)?;
     let mut summary = summary(&report, bytes);
@@ -31,7 +34,7 @@ pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {
         let reader = ReaderArgs::default();
         let archive = open(target.display(), &reader)?;
         match test_archive(target.display(), &archive, common) {
-            Exit::Done => summary.push_str(", read back and proven"),
+            Exit::Done => summary.push_str(", read back and verified"),
             exit => return Ok(exit),
         }
     }

@@ -1,6 +1,7 @@
 //! The arguments of `pgna position`.
 
 use super::super::common::ReaderArgs;
+use super::super::sizes::positive;
 use crate::internals::position::PositionCode;
 use clap::Args as ClapArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -41,7 +42,7 @@ pub(crate) struct PositionArgs {
     #[arg(long, requires = "code")]
     pub(crate) hex: bool,
     /// Use only the first N games of all files together
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["code", "decode"])]
+    #[arg(long, value_name = "N", value_parser = positive, conflicts_with_all = ["code", "decode"])]
     pub(crate) games: Option<u64>,
     /// Print JSON: bits as base64 and as hexadecimal digits
     #[arg(long)]

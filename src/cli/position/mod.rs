@@ -63,7 +63,7 @@ const SHOWN_CHARS: usize = 60;
 fn decode(text: &str, code: PositionCode, args: &PositionArgs) -> Result<Exit, Failure> {
     let wrong = |error: &dyn Display| {
         let (text, code) = (fit(text, SHOWN_CHARS), code.name());
-        Failure::usage(format!("{text:?} is no position in {code}: {error}"))
+        Failure::usage(format!("{text:?} is not a position in {code}: {error}"))
     };
     let bytes = bit_text::parse(text, args.hex).map_err(|error| wrong(&error))?;
     let fen = code.decode(&bytes).map_err(|error| wrong(&error))?.fen();

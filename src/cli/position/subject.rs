@@ -4,10 +4,11 @@ use super::super::common::Common;
 use super::super::errors::{Failure, print_message};
 use super::super::open::{open, warn};
 use super::super::selection::{Selection, no_game, no_position};
+use super::super::startpos::fen_of;
 use super::super::terminal::fit;
 use super::args::PositionArgs;
 use super::{GameHistory, KnownPosition, SHOWN_CHARS};
-use crate::internals::chess::{ChessPosition, InvalidFen, Setup};
+use crate::internals::chess::{InvalidFen, Setup};
 use std::path::{Path, PathBuf};
 
 /// What the arguments name.
@@ -18,9 +19,6 @@ pub(super) enum Subject {
     /// A place that does not exist in the archive; already reported.
     NotFound,
 }
-
-/// The name of the standard start position, as in UCI.
-const STARTPOS: &str = "startpos";
 
 /// Finds what the arguments name.
 ///
@@ -33,7 +31,7 @@ pub(super) fn find(args: &PositionArgs, common: &Common) -> Result<Subject, Fail
         return in_archive(Path::new(archive), place, args, common);
     }
     let text = text(args);
-    match fen(&text) {
+    match Setup::from_fen(fen_of(&text).as_bytes()) {
         Ok(setup) => {
             refuse_games_option(args)?;
             let game = GameHistory::Unknown;
@@ -53,13 +51,6 @@ fn text(args: &PositionArgs) -> String {
     words.join(" ").trim().to_owned()
 }
 
-fn fen(text: &str) -> Result<Setup, InvalidFen> {
-    match text {
-        start if start.eq_ignore_ascii_case(STARTPOS) => Ok(ChessPosition::standard().setup()),
-        fen => Setup::from_fen(fen.as_bytes()),
-    }
-}
-
 /// Refuses `--games` for a single position, where it has no effect.
 fn refuse_games_option(args: &PositionArgs) -> Result<(), Failure> {
     match args.games {
@@ -75,12 +66,19 @@ fn files(args: &PositionArgs, text: &str, why: &InvalidFen) -> Result<Subject, F
     let Some(path) = paths.iter().find(|path| !is_there(path)) else {
         return Ok(Subject::Files(paths));
     };
+    if let [archive, game] = paths.as_slice()
+        && archive.is_file()
+        && let Some(Ok(number)) = game.to_str().map(str::parse::<u64>)
+    {
+        let why = format!("{number}: give the ply too: {number}@34");
+        return Err(Failure::usage(why));
+    }
     let shown = fit(text, SHOWN_CHARS);
     // A board has seven slashes; paths hardly ever do.
     Err(Failure::usage(match text.matches('/').count() {
-        7.. => format!("{shown:?} is no FEN: {why}"),
+        7.. => format!("{shown:?} is not a FEN: {why}"),
         _ => format!(
-            "{}: no such file, and no FEN (a place in an archive: ARCHIVE 17@34)",
+            "{}: neither a file nor a FEN (a place in an archive: ARCHIVE 17@34)",
             path.display()
         ),
     }))

@@ -1,7 +1,7 @@
 //! The arguments of `split`.
 
 use super::super::common::ReaderArgs;
-use super::super::sizes::size;
+use super::super::sizes::{positive, size};
 use super::super::writing::WritingArgs;
 use clap::{ArgGroup, Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub(crate) struct SplitArgs {
     #[arg(value_name = "ARCHIVE")]
     pub(super) archive: PathBuf,
     /// Games per file
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub(super) games: Option<u64>,
     /// Maximum text per file, unless a single game is longer: 500k, 10M, 1G
     ///

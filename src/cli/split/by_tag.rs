@@ -23,7 +23,7 @@ pub(super) fn split(
     archive: &Archive,
     files: &mut OutputFiles<'_>,
 ) -> Result<u64, Failure> {
-    let unreadable = |error| Failure::archive(&args.archive, &error);
+    let unreadable = |error| Failure::archive(&args.archive, &error).with_nothing_written();
     let is_year = tag.eq_ignore_ascii_case(YEAR);
     let tag = if is_year { "Date" } else { tag };
     if !archive.has_tag_values(tag).map_err(unreadable)? {

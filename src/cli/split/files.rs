@@ -6,7 +6,7 @@ use super::super::figures::{count, size};
 use super::super::interrupt::Guard;
 use super::super::progress::Progress;
 use super::super::saving::{GamePartSource, cause_of_failure, report_changes, write_games};
-use super::super::target::is_same_file;
+use super::super::target::{EXISTS, is_same_file, refuse_file};
 use super::SplitArgs;
 use super::args::FileForm;
 use crate::{ClosedFile, JoinedReader, NewFile, PackOptions};
@@ -36,13 +36,14 @@ impl<'a> OutputFiles<'a> {
     /// No files yet; `total` is the number of bytes of text.
     ///
     /// # Errors
-    /// The options of archives contradict each other.
+    /// The options of archives contradict each other, or the folder is a file.
     pub(super) fn new(
         args: &'a SplitArgs,
         total: u64,
         common: &'a Common,
     ) -> Result<Self, Failure> {
         let options = args.writing.options()?;
+        refuse_file(&args.output)?;
         Ok(OutputFiles {
             args,
             archive: (args.form == FileForm::Pgna).then_some(options),
@@ -100,7 +101,7 @@ impl<'a> OutputFiles<'a> {
             return refuse("a folder of this name exists");
         }
         if !self.args.force {
-            return refuse("exists already; -f replaces it");
+            return refuse(EXISTS);
         }
         Ok(())
     }
@@ -127,8 +128,9 @@ impl<'a> OutputFiles<'a> {
             None => &self.progress,
         };
         let written = write_games(file, &path, self.archive.as_ref(), &mut joined, progress);
-        let written = written
-            .map_err(|failure| cause_of_failure(&self.args.archive, &mut joined, failure))?;
+        let written = written.map_err(|failure| {
+            cause_of_failure(&self.args.archive, &mut joined, failure).with_nothing_written()
+        })?;
         let joins = joined.joins();
         if self.archive.is_some() {
             self.progress.add(joins.bytes);

@@ -35,7 +35,7 @@ pub(super) fn game(args: &XiangqiArgs, common: &Common) -> Result<Link, Failure>
 fn decode(code: XiangqiCode, text: &str, is_hex: bool) -> Result<XiangqiPosition, Failure> {
     let undecodable = |error: &dyn Display| {
         let (text, code) = (fit(text, SHOWN_CHARS), code.name());
-        Failure::usage(format!("{text:?} is no position in {code}: {error}"))
+        Failure::usage(format!("{text:?} is not a position in {code}: {error}"))
     };
     let bytes = bit_text::parse(text, is_hex).map_err(|error| undecodable(&error))?;
     code.decode(&bytes).map_err(|error| undecodable(&error))
@@ -59,10 +59,10 @@ fn fen_or_link(text: &str, common: &Common) -> Result<Link, Failure> {
     let shown = fit(text, SHOWN_CHARS);
     Err(Failure::usage(match text {
         "" => "an empty text is neither a FEN nor a share link".to_owned(),
-        text if is_like_fen(text) => format!("{shown:?} is no FEN of Xiangqi: {no_fen}"),
+        text if is_like_fen(text) => format!("{shown:?} is not a FEN of Xiangqi: {no_fen}"),
         // A link may begin with -, so a mistyped option is taken for one.
         text if text.starts_with('-') => {
-            format!("{shown:?} is no option, no FEN and no share link: {no_link}")
+            format!("{shown:?} is neither an option nor a FEN nor a share link: {no_link}")
         }
         _ => format!("{shown:?} is neither a FEN nor a share link: {no_link}"),
     }))

@@ -14,7 +14,7 @@ fn appended_files_round_trip() {
         .exits(0);
     run.says("1 game from 1 source added")
         .says("3 games in all")
-        .says("proven");
+        .says("read back and verified");
     workspace
         .run_with(&["append", "games.pgna", "-"], b"1. d4 *\n")
         .exits(0);
@@ -103,6 +103,39 @@ fn an_unfinished_append_is_reported_and_cut() {
 }
 
 #[test]
+fn foreign_bytes_after_an_archive_are_reported() {
+    let workspace = Workspace::packed();
+    let mut file = workspace.read("games.pgna");
+    let end = file.len();
+    file.push(b'x');
+    workspace.write("games.pgna", &file);
+    let run = workspace.run(&["test", "games.pgna"]).exits(4);
+    let after = format!("1 byte after the end of the archive, from byte {end} on");
+    let run = run.says(&after);
+    assert_eq!(run.text(), "games.pgna: damaged: no game is lost\n");
+    workspace
+        .run(&["append", "games.pgna", "games.pgn"])
+        .exits(4)
+        .says(&format!("games.pgna: end of the archive at byte {end}: "));
+}
+
+#[test]
+fn new_archives_are_not_named_like_pgn_files() {
+    let workspace = Workspace::packed();
+    for verb in ["merge", "index", "recover"] {
+        workspace
+            .run(&[verb, "games.pgna", "-o", "x.pgn"])
+            .exits(2)
+            .says("use -o x.pgna");
+        workspace
+            .run(&[verb, "games.pgna", "-o", "no/x.pgna"])
+            .exits(2)
+            .says("no/x.pgna: there is no folder no");
+    }
+    assert_eq!(workspace.names(), ["games.pgn", "games.pgna"]);
+}
+
+#[test]
 fn an_append_writes_the_indexes_of_the_archive() {
     let workspace = Workspace::packed();
     workspace.write("more.pgn", ONE_GAME);
@@ -145,11 +178,11 @@ fn archives_are_merged() {
         .run(&args)
         .exits(0)
         .says("5 games from 3 sources in 3 segments");
-    workspace.run(&args).exits(2).says("-f replaces it");
+    workspace.run(&args).exits(2).says("use -f to replace it");
     workspace
         .run(&[&args[..], &["-f", "--test"]].concat())
         .exits(0)
-        .says("proven");
+        .says("read back and verified");
     workspace
         .run(&["unpack", "all.pgna", "-o", "back"])
         .exits(0);
@@ -207,11 +240,11 @@ fn quick_tests_check_checksums_only() {
     );
     let whole = workspace.read("games.pgna");
     for (what, offset, code, says) in [
-        (&b"BLOK"[..], 60, 4, "it costs games 1 to 2"),
+        (&b"BLOK"[..], 60, 4, "games 1 to 2 are lost"),
         (b"SEND", 30, 4, "rebuilt"),
         (b"TABL", 30, 4, "mended"),
         (b"DIRC", 30, 4, "directory"),
-        (b"OPEN", 20, 4, "OPEN"),
+        (b"OPEN", 20, 4, "no game is lost: `pgna index` makes"),
     ] {
         let mut bad = whole.clone();
         let at = bad.windows(4).position(|bytes| bytes == what).unwrap();

@@ -50,7 +50,7 @@ fn whole_archives_pass_the_test() {
     workspace
         .run(&["test", "games.pgna", "-v"])
         .exits(0)
-        .says("games.pgn: proven");
+        .says("games.pgn: verified");
 }
 
 #[test]
@@ -58,9 +58,15 @@ fn damage_costs_one_block_and_is_located() {
     let workspace = blocks();
     let (first, last) = damage_a_block(&workspace);
     let run = workspace.run(&["test", "games.pgna"]).exits(4);
-    assert_eq!(run.out, b"");
+    assert_eq!(
+        run.text(),
+        format!("games.pgna: damaged: games {first} to {last} lost\n")
+    );
+    assert!(!run.err.contains("`pgna test`"), "{}", run.err);
+    let quiet = workspace.run(&["test", "games.pgna", "-q"]).exits(4);
+    assert_eq!(quiet.out, b"");
     let run = run.says("block at byte ");
-    run.says(&format!("it costs games {first} to {last}"));
+    run.says(&format!("games {first} to {last} are lost"));
 
     let game = |number: u64| workspace.run(&["view", "games.pgna", &number.to_string()]);
     game(first)
@@ -86,7 +92,7 @@ fn remaining_archives_are_tested_after_a_damaged_one() {
     let run = workspace
         .run(&["test", "games.pgna", "whole.pgna"])
         .exits(4);
-    assert!(run.text().starts_with("whole.pgna: OK"));
+    assert!(run.text().contains("\nwhole.pgna: OK"));
     workspace
         .run(&["test", "whole.pgna", "missing.pgna"])
         .exits(2);
@@ -135,7 +141,21 @@ fn truncation_is_detected() {
 fn other_files_are_reported() {
     let workspace = Workspace::packed();
     let run = workspace.run(&["test", "games.pgn"]).exits(4);
-    run.says("games.pgn: not a PGN archive; archives are made with `pgna pack`, and");
+    run.says("games.pgn: not a PGN archive; to make one of a PGN file: pgna pack games.pgn");
+}
+
+#[test]
+fn no_verb_advises_itself() {
+    let workspace = blocks();
+    let mut bytes = workspace.read("games.pgna");
+    bytes[..80].fill(0);
+    workspace.write("games.pgna", bytes);
+    let run = workspace.run(&["test", "games.pgna"]).exits(4);
+    assert_eq!(run.text(), "games.pgna: damaged: cannot be opened\n");
+    assert!(!run.err.contains("`pgna test`"), "{}", run.err);
+    let run = workspace.run(&["recover", "games.pgn", "-o", "x.pgna"]);
+    let run = run.exits(4).says("pgna pack games.pgn");
+    assert!(!run.err.contains("recover"), "{}", run.err);
 }
 
 #[test]

@@ -105,7 +105,14 @@ fn invalid_queries_are_refused() {
     for (args, why) in [
         (&["-w", "White ~ and x"][..], "White ~ and <HERE>x"),
         (&["--fen", "8/8"], "--fen"),
-        (&["--after", "1. e4 Ke7"], "no legal move after 1 ply"),
+        (
+            &["--after", "1. e4 Ke7"],
+            "\"Ke7\" is not a legal move after 1 ply",
+        ),
+        (
+            &["--after", "1. e4 c5 2. Bc5"],
+            "\"Bc5\" is not a legal move",
+        ),
         (&["--after", "e5 e4"], "\"e5\""),
         (&["--after", "1. e4 e5 2. Zz"], "\"Zz\""),
         (&["--after", "1. e4 (oops"], "\"oops\""),
@@ -164,6 +171,43 @@ fn stats_describe_the_collection() {
 }
 
 #[test]
+fn stats_say_why_there_are_none() {
+    let workspace = Workspace::packed();
+    workspace
+        .run(&["stats", "games.pgna", "--event", "a"])
+        .exits(1)
+        .says("there is an event \"A\"");
+    workspace.write("empty.pgn", "");
+    workspace.run(&["pack", "empty.pgn"]).exits(0);
+    workspace
+        .run(&["stats", "empty.pgna"])
+        .exits(1)
+        .says("empty.pgna: the archive has no games");
+    // The second game names no players.
+    let run = workspace.run(&["stats", "games.pgna"]).exits(0);
+    assert!(run.text().contains("\n?    "), "{}", run.text());
+}
+
+#[test]
+fn the_start_position_has_a_name() {
+    let workspace = Workspace::packed();
+    let run = workspace.run(&["find", "games.pgna", "--fen", "startpos", "-l"]);
+    assert_eq!(run.exits(0).text(), "1@0\n2@0\n");
+    let named = workspace.run(&["tree", "games.pgna", "--fen", "startpos"]);
+    let default = workspace.run(&["tree", "games.pgna"]).exits(0);
+    assert_eq!(named.exits(0).text(), default.text());
+}
+
+#[test]
+fn a_pgn_file_is_not_an_archive() {
+    let workspace = Workspace::packed();
+    workspace
+        .run(&["find", "games.pgn", "-w", "White?"])
+        .exits(4)
+        .says("games.pgn: not a PGN archive; to make one of a PGN file: pgna pack games.pgn");
+}
+
+#[test]
 fn indexes_can_be_added_and_removed() {
     let workspace = Workspace::new();
     workspace.write("games.pgn", TWO_GAMES.repeat(4));
@@ -197,7 +241,7 @@ fn indexes_can_be_added_and_removed() {
     workspace
         .run(&["index", "games.pgna", "-o", "other.pgna"])
         .exits(2)
-        .says("exists already");
+        .says("already exists");
     workspace
         .run(&["index", "games.pgna", "-o", "other.pgna", "-f", "-q"])
         .exits(0);

@@ -168,6 +168,27 @@ fn every_verb_has_help() {
 }
 
 #[test]
+fn the_readme_has_the_exit_codes_of_the_help() {
+    let help = Workspace::new().run(&["--help"]).exits(0);
+    let (_, codes) = help.text().split_once("Exit status:\n").unwrap();
+    let (codes, _) = codes.split_once("\n\n").unwrap();
+    let readme = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let readme = fs::read_to_string(readme).unwrap();
+    assert!(readme.contains(codes), "not in README.md:\n{codes}");
+}
+
+#[test]
+fn help_about_indexes_fits_the_verb() {
+    let workspace = Workspace::new();
+    for verb in ["find", "sort", "dedupe", "split", "recover", "pack"] {
+        let help = workspace.run(&["help", verb]).exits(0);
+        assert!(!help.text().contains("`pgna append`"), "{verb}");
+    }
+    let help = workspace.run(&["help", "append"]).exits(0);
+    assert!(help.text().contains("indexes that the archive has"));
+}
+
+#[test]
 fn wrong_usage_exits_with_2() {
     let workspace = Workspace::packed();
     for args in [

@@ -10,7 +10,7 @@ fn the_summary_lists_what_was_packed() {
     workspace.write("games.pgn", TWO_GAMES.repeat(600));
     let run = workspace.run(&["pack", "games.pgn", "--test"]).exits(0);
     let run = run.says("games.pgna: 1,200 games from 1 source, ");
-    run.says(", read back and proven");
+    run.says(", read back and verified");
     assert_eq!(workspace.names(), ["games.pgn", "games.pgna"]);
     let run = workspace.run(&["pack", "games.pgn", "-fq", "-k"]).exits(0);
     assert_eq!((run.out.len(), run.err.as_str()), (0, ""));
@@ -23,7 +23,7 @@ fn strict_packing_sets_the_exit_code_for_verbatim_games() {
     workspace.write("illegal.pgn", "1. e4 e4 *\n");
     workspace.run(&["pack", "legal.pgn", "--strict"]).exits(0);
     let run = workspace.run(&["pack", "illegal.pgn", "--strict"]).exits(3);
-    run.says("1 game stored partly verbatim");
+    run.says("1 game stored partly verbatim (1 with an illegal or ambiguous move)");
     workspace.run(&["test", "illegal.pgna"]).exits(0);
     workspace.run(&["pack", "illegal.pgn", "-f"]).exits(0);
 }
@@ -115,7 +115,7 @@ fn an_archive_is_replaced_only_by_force() {
     let before = workspace.read("games.pgna");
     workspace.write("games.pgn", "1. d4 *\n");
     let run = workspace.run(&["pack", "games.pgn"]).exits(2);
-    run.says("games.pgna: exists already; -f replaces it");
+    run.says("games.pgna: already exists; use -f to replace it");
     assert_eq!(workspace.read("games.pgna"), before);
     workspace.run(&["pack", "games.pgn", "-f"]).exits(0);
     assert_ne!(workspace.read("games.pgna"), before);
@@ -154,7 +154,15 @@ fn invalid_outputs_are_refused() {
         (&["pack", "a.pgn", "b.pgn"][..], "name it with -o"),
         (&["pack", "."], "name it with -o"),
         (&["pack", "a.pgn", "-o", "."], "is a folder"),
-        (&["pack", "a.pgn", "-o", "no/such/a.pgna"], "No such file"),
+        (
+            &["pack", "a.pgn", "-o", "no/such/a.pgna"],
+            "no/such/a.pgna: there is no folder no/such",
+        ),
+        (
+            &["pack", "a.pgn", "-o", "x.pgn"],
+            "x.pgn: is the name of a PGN file, and an archive is written: use -o x.pgna",
+        ),
+        (&["pack", "-", "-fo", "x.PGN.zst"], "use -o x.pgna"),
         (&["pack", "-", "--test"], "cannot be read back"),
     ] {
         workspace.run(args).exits(2).says(why);
@@ -186,6 +194,31 @@ fn an_archive_is_not_accepted_as_input() {
         .run(&["pack", "games.pgna", "-o", "x.pgna"])
         .exits(2);
     run.says("is a PGN archive already");
+}
+
+#[test]
+fn archives_in_a_folder_are_reported() {
+    let workspace = Workspace::packed();
+    fs::create_dir(workspace.path("x")).unwrap();
+    fs::copy(workspace.path("games.pgna"), workspace.path("x/a.pgna")).unwrap();
+    fs::copy(workspace.path("games.pgna"), workspace.path("x/b")).unwrap();
+    workspace.write("x/c.pgn", TWO_GAMES);
+    workspace
+        .run(&["pack", "x"])
+        .exits(0)
+        .says("2 inputs are PGN archives and are stored as plain bytes");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_not_utf_8_needs_an_output() {
+    use std::os::unix::ffi::OsStrExt;
+    let workspace = Workspace::new();
+    let name = std::ffi::OsStr::from_bytes(b"na\xefve.pgn");
+    fs::write(workspace.0.path().join(name), TWO_GAMES).unwrap();
+    super::run(workspace.command(&["pack"]).arg(name), b"")
+        .exits(2)
+        .says("its name is not UTF-8; name the archive with -o");
 }
 
 #[test]

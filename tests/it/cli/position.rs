@@ -94,6 +94,7 @@ fn a_place_in_an_archive_names_a_position() {
     at("1@5").exits(1).says("its main line ends at ply 4");
     at("3@2").exits(1).says("no position 3@2");
     at("6@0").exits(1).says("no game 6");
+    at("7").exits(2).says("7: give the ply too: 7@34");
 }
 
 #[test]
@@ -130,10 +131,10 @@ fn invalid_positions_are_refused() {
     let run = |args: &[&str]| workspace.run(&[&["position"], args].concat());
     run(&["nowhere.pgn"])
         .exits(2)
-        .says("nowhere.pgn: no such file, and no FEN");
+        .says("nowhere.pgn: neither a file nor a FEN");
     run(&["--code", "nibble", "--decode", "AA"])
         .exits(2)
-        .says("\"AA\" is no position in nibble: input ends early");
+        .says("\"AA\" is not a position in nibble: input ends early");
     run(&["--code", "nibble", "--decode", "!"])
         .exits(2)
         .says("base64");
@@ -145,7 +146,7 @@ fn invalid_positions_are_refused() {
         .says("piece-list cannot represent the position: White without just one king");
     run(&["4k3/8/8/8/8/8/8/4K3", "w", "KX", "-", "0", "1"])
         .exits(2)
-        .says("is no FEN: invalid castling");
+        .says("is not a FEN: invalid castling");
     run(&["games.pgna", "0@3"])
         .exits(2)
         .says("games are numbered from 1");

@@ -32,8 +32,12 @@ fn missing_games_and_positions_are_reported() {
     run.says("no position 1@4: its main line ends at ply 3");
     let run = workspace.run(&["view", "games.pgna", "1-9"]).exits(1);
     assert_eq!(run.text(), TWO_GAMES);
-    run.says("no game 9: the archive has 2");
-    workspace.run(&["list", "games.pgna", "1@2"]).exits(2);
+    run.says("no games 3 to 9: the archive has 2");
+    let run = workspace.run(&["list", "games.pgna", "2-9"]).exits(1);
+    assert_eq!(run.text().lines().count(), 1);
+    run.says("no games 3 to 9: the archive has 2");
+    let run = workspace.run(&["list", "games.pgna", "1@2"]).exits(2);
+    assert!(!run.err.contains("@34"), "{}", run.err);
     workspace.run(&["view", "games.pgna", "3-"]).exits(1);
     workspace.run(&["view", "games.pgna", "3@0"]).exits(1);
     workspace.run(&["list", "games.pgna", "3"]).exits(1);

@@ -94,6 +94,16 @@ fn find_continues_after_a_damaged_block() {
 }
 
 #[test]
+fn stats_and_tree_name_the_games_that_they_cannot_read() {
+    let workspace = damaged();
+    for verb in ["stats", "tree"] {
+        let run = workspace.run(&[verb, "two.pgna"]).exits(4);
+        let run = run.says("two.pgna: cannot read games 101 to 200: block at byte ");
+        assert!(run.text().contains(" 500"), "{}", run.text());
+    }
+}
+
+#[test]
 fn unpack_writes_the_intact_files() {
     let workspace = damaged();
     let args = ["unpack", "two.pgna", "-o", "out"];
@@ -154,7 +164,8 @@ fn recover_saves_intact_games_and_reports_the_rest() {
     let run = run
         .says("lost: a.pgn, bytes ")
         .says("(games 101 to 200): its blocks are damaged or missing")
-        .says("500 games from 2 files");
+        .says("500 games from 2 files")
+        .says(", 1 of 2 files verified; lost: 100 games");
     let reported = super::json(run.text());
     assert_eq!(reported["lost_games"], 100);
     assert_eq!(reported["losses"][0]["games"]["start"], 101);
@@ -207,7 +218,7 @@ fn recover_never_overwrites_its_input() {
     }
     workspace.write("other", "other");
     let args = ["recover", "two.pgna", "-o", "other"];
-    workspace.run(&args).exits(2).says("-f replaces it");
+    workspace.run(&args).exits(2).says("use -f to replace it");
     assert_eq!(workspace.read("other"), b"other");
     workspace.run(&[&args[..], &["-f"]].concat()).exits(0);
     workspace.run(&["test", "other"]).exits(0);

@@ -10,7 +10,7 @@ fn a_folder_round_trips_with_its_names() {
     let samples = samples::folder();
     let folder = samples.to_str().unwrap();
     let run = workspace.run(&["pack", folder, "-o", "s.pgna", "--test"]);
-    run.exits(0).says("read back and proven");
+    run.exits(0).says("read back and verified");
     workspace
         .run(&["unpack", "s.pgna", "-o", "out", "-v"])
         .exits(0)
@@ -50,7 +50,7 @@ fn files_are_replaced_only_by_force() {
     let workspace = Workspace::packed();
     workspace.write("games.pgn", "mine");
     let run = workspace.run(&["unpack", "games.pgna"]).exits(2);
-    run.says("games.pgn: exists already; -f replaces it");
+    run.says("games.pgn: already exists; use -f to replace it; nothing was written");
     assert_eq!(workspace.read("games.pgn"), b"mine");
     workspace.run(&["unpack", "games.pgna", "-f"]).exits(0);
     assert_eq!(workspace.read("games.pgn"), TWO_GAMES.as_bytes());
@@ -59,6 +59,21 @@ fn files_are_replaced_only_by_force() {
     fs::create_dir(workspace.path("games.pgn")).unwrap();
     let run = workspace.run(&["unpack", "games.pgna", "-f"]).exits(2);
     run.says("a folder of this name exists");
+}
+
+#[test]
+fn a_file_is_not_an_output_folder() {
+    let workspace = Workspace::packed();
+    for args in [
+        &["unpack", "games.pgna"][..],
+        &["split", "games.pgna", "--games", "1"],
+        &["split", "games.pgna", "--by", "Event"],
+    ] {
+        workspace
+            .run(&[args, &["-o", "games.pgn"]].concat())
+            .exits(2)
+            .says("games.pgn: is a file, not a folder; nothing was written");
+    }
 }
 
 #[test]
@@ -125,7 +140,7 @@ fn links_do_not_lead_out_of_the_folder() {
     workspace
         .run(&args)
         .exits(2)
-        .says("is no folder, or a link");
+        .says("is not a folder, or is a link");
     assert_eq!(
         fs::read_dir(workspace.path("elsewhere")).unwrap().count(),
         0
@@ -140,7 +155,7 @@ fn links_do_not_lead_out_of_the_folder() {
         workspace.path("out/a/b.pgn"),
     )
     .unwrap();
-    workspace.run(&args[..4]).exits(2).says("exists already");
+    workspace.run(&args[..4]).exits(2).says("already exists");
     workspace.run(&args).exits(0);
     assert_eq!(workspace.read("elsewhere/b.pgn"), b"mine");
     assert_eq!(workspace.read("out/a/b.pgn"), TWO_GAMES.as_bytes());

@@ -200,16 +200,16 @@ fn wrong_input_is_reported() {
     says(&["9/9"], "\"9/9\" is neither a FEN nor a share link");
     says(
         &["--jsn"],
-        "\"--jsn\" is no option, no FEN and no share link",
+        "\"--jsn\" is neither an option nor a FEN nor a share link",
     );
     says(&[""], "an empty text is neither a FEN nor a share link");
     let board_of_chess = "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR";
-    says(&[board_of_chess], "is no FEN of Xiangqi");
+    says(&[board_of_chess], "is not a FEN of Xiangqi");
     let chess = format!("{board_of_chess} w KQkq - 0 1");
     says(&[&chess], "the third and the fourth field must be -");
     says(
         &["9/9 w"],
-        "\"9/9 w\" is no FEN of Xiangqi: a board has 10 ranks",
+        "\"9/9 w\" is not a FEN of Xiangqi: a board has 10 ranks",
     );
     let long = "A".repeat(200);
     says(&[&long], &format!("\"{}…\" is neither", "A".repeat(59)));
@@ -237,7 +237,7 @@ fn wrong_input_is_reported() {
     );
     says(
         &["--code", "xq-list", "--decode", "ff", "--hex"],
-        "\"ff\" is no position in xq-list: 63 pieces",
+        "\"ff\" is not a position in xq-list: 63 pieces",
     );
     says(&["--code", "none"], "xq-ranked");
     says(&["--decode", "gA"], "--code");

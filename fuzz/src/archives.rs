@@ -2,7 +2,8 @@
 
 use pgna::internals::container::{self, Container, ContainerError, Tables};
 use pgna::{
-    Archive, BuiltinModel, Bytes, Codec, Error, Limits, PackOptions, Source, Unpack, Writer,
+    Archive, BuiltinModel, Bytes, Codec, ColumnData, Error, GameBatch, GameColumn, Limits, Lists,
+    PackOptions, Source, TagKind, Unpack, Writer,
 };
 use std::io;
 
@@ -113,6 +114,65 @@ pub(crate) fn unpack(archive: &Archive) -> Result<Unpacked, Error> {
     let mut unpacked = Unpacked::default();
     archive.unpack(&mut unpacked)?;
     Ok(unpacked)
+}
+
+/// Every kind of column.
+pub(crate) fn all_columns() -> Vec<GameColumn> {
+    vec![
+        GameColumn::Text,
+        GameColumn::Number,
+        GameColumn::Source,
+        GameColumn::tag("White"),
+        GameColumn::tag("Opening"),
+        GameColumn::tag_as("WhiteElo", TagKind::Integer),
+        GameColumn::tag_as("Date", TagKind::Date),
+        GameColumn::tag_as("UTCTime", TagKind::Time),
+        GameColumn::PlyCount,
+        GameColumn::Start,
+        GameColumn::Moves,
+        GameColumn::San,
+        GameColumn::Uci,
+        GameColumn::Clocks,
+        GameColumn::Evals,
+        GameColumn::Comments,
+        GameColumn::Nags,
+        GameColumn::Variations,
+        GameColumn::Movetext,
+    ]
+}
+
+/// The texts of the games of a batch of [`all_columns`].
+///
+/// # Panics
+/// If the first column is not that of texts.
+pub(crate) fn texts_of(batch: &GameBatch) -> &Lists<u8> {
+    match batch.columns.first() {
+        Some(ColumnData::Texts(texts)) => texts,
+        other => panic!("the texts of games are {other:?}"),
+    }
+}
+
+/// Checks that each column has a value or list for each game.
+///
+/// # Panics
+/// If a column has another number of them.
+pub(crate) fn check_batch(batch: &GameBatch) {
+    assert_eq!(batch.columns.len(), all_columns().len());
+    for column in &batch.columns {
+        let values = match column {
+            ColumnData::Integers(values) => values.len(),
+            ColumnData::Dictionary(values) => values.ids.len(),
+            ColumnData::Texts(texts) => texts.len(),
+            ColumnData::Plies(lists) => lists.len(),
+            ColumnData::Numbers(lists) => lists.len(),
+            ColumnData::TextLists(lists) => lists.len(),
+            ColumnData::Comments(comments) => comments.lines.len(),
+            ColumnData::Nags(nags) => nags.lines.len(),
+            ColumnData::Variations(variations) => variations.ends.len(),
+            other => panic!("an unknown column: {other:?}"),
+        };
+        assert_eq!(values, batch.games.len());
+    }
 }
 
 /// Edits of an archive: two bytes of position, and one byte to XOR with the old byte.

@@ -33,7 +33,8 @@ pub enum GameColumn {
     /// null where no comment has one as `[%eval 0.17]` or `[%eval #-3]`. Mate in n moves is
     /// [`GameColumn::MATE`] − n, and its negative if Black mates.
     Evals,
-    /// The comments in braces, with line breaks as blanks: annotations.
+    /// The comments in braces, each on one line: white space with a line break is one blank.
+    /// Annotations.
     Comments,
     /// The numeric annotation glyphs: annotations. `!` and the like are 1 to 6.
     Nags,

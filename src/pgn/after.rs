@@ -1,6 +1,6 @@
 //! The position after moves that a user has typed or pasted.
 
-use super::parse::parse;
+use super::parse::{VerbatimReason, parse};
 use super::play::Position;
 use super::scan::{Lexeme, Scanner};
 
@@ -19,9 +19,23 @@ pub enum InvalidLine {
         /// The number of plies before it.
         plies: usize,
     },
+    /// A move, variation or result where none is allowed, for example a move after the result.
+    #[error("{word:?} is out of place after {}", plies_text(*.plies))]
+    Misplaced {
+        /// The word.
+        word: String,
+        /// The number of plies before it.
+        plies: usize,
+    },
+    /// The tags give no legal start position.
+    #[error("the FEN and Variant tags give no legal start position")]
+    Start,
+    /// There are more plies than a game may have.
+    #[error("more than {0} plies")]
+    TooLong(usize),
     /// There are no moves.
-    #[error("no moves in {0:?}")]
-    NoMoves(String),
+    #[error("there are no moves")]
+    NoMoves,
 }
 
 fn plies_text(count: usize) -> String {
@@ -33,8 +47,8 @@ fn plies_text(count: usize) -> String {
 
 impl Position {
     /// The position after the moves of a PGN movetext, such as `1. e4 e5 2. Nf3`, from the start
-    /// position or that of a FEN tag. Move numbers may be missing, and comments and variations are
-    /// skipped.
+    /// position or that of a FEN tag. Move numbers may be missing. Comments and variations are
+    /// allowed, but not played.
     ///
     /// ```
     /// let position = pgna::Position::after("e4 e5 2. Nf3")?;
@@ -43,7 +57,7 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// There are no moves, or a word is no legal move.
+    /// There are no moves, a word is not a legal move, or the tags give no start position.
     pub fn after(moves: &str) -> Result<Position, InvalidLine> {
         let text = moves.as_bytes();
         let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
@@ -51,18 +65,22 @@ impl Position {
         if let Some(word) = first_unscanned_word(text, &lexemes) {
             return Err(InvalidLine::Word(owned(without_number(word))));
         }
-        let tree = parse(text, &lexemes).tree;
+        let parsed = parse(text, &lexemes);
+        let tree = parsed.tree;
         let plies: Vec<_> = tree.plies().collect();
         // The parser stops at the first lexeme that is not part of the line.
         let parsed_bytes = text.len() - tree.tail.len();
         if let Some(wrong) = lexemes.iter().find(|next| next.start >= parsed_bytes) {
-            return Err(InvalidLine::Move {
-                word: owned(wrong.text(text)),
-                plies: plies.len(),
+            let (word, plies) = (owned(wrong.text(text)), plies.len());
+            return Err(match parsed.verbatim_reason {
+                Some(VerbatimReason::StartPosition | VerbatimReason::Variant) => InvalidLine::Start,
+                Some(VerbatimReason::TooLong) => InvalidLine::TooLong(plies),
+                Some(VerbatimReason::Misplaced) => InvalidLine::Misplaced { word, plies },
+                _ => InvalidLine::Move { word, plies },
             });
         }
         if plies.is_empty() {
-            return Err(InvalidLine::NoMoves(moves.to_owned()));
+            return Err(InvalidLine::NoMoves);
         }
         let mut position = tree.start.clone();
         for (number, ply) in plies.into_iter().enumerate() {
@@ -132,7 +150,15 @@ mod tests {
         for text in ["1. e4 c5 2. Bb8", "1. e4 c5 2.Bb8", "e4 c5 {why} 2... Bb8!"] {
             assert_eq!(error(text), "\"Bb8\" is not a legal move after 2 plies");
         }
-        assert_eq!(error(""), "no moves in \"\"");
-        assert_eq!(error("1. *"), "no moves in \"1. *\"");
+        assert_eq!(error(""), "there are no moves");
+        assert_eq!(error("1. *"), "there are no moves");
+        for tags in ["[FEN \"bad\"]", "[Variant \"Nope\"]"] {
+            let text = format!("{tags}\n\n1. e4");
+            assert_eq!(Position::after(&text), Err(InvalidLine::Start));
+        }
+        assert_eq!(error("1. e4 * d4"), "\"d4\" is out of place after 1 ply");
+        let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(200_000);
+        let error = Position::after(&long).unwrap_err();
+        assert!(matches!(error, InvalidLine::TooLong(_)), "{error}");
     }
 }

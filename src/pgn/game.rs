@@ -16,7 +16,7 @@ pub enum Token {
     San(String),
     /// A numeric annotation glyph. `!` and the like are given as `$1` to `$6`.
     Nag(u8),
-    /// A comment in braces, with line breaks as blanks.
+    /// A comment in braces, on one line: white space with a line break is one blank.
     Comment(Vec<u8>),
     /// A variation begins, as an alternative to the last move.
     BeginVariation,
@@ -45,7 +45,7 @@ impl Game {
         // line, which ends the movetext.
         let padding = io::repeat(b' ').take(text.len() as u64);
         let text = blank_unclosed_braces(text);
-        let text = &with_equals_signs(&text)[..];
+        let text = &with_plain_moves(&text)[..];
         let input = text.chain(&b"\n\n"[..]).chain(padding);
         let mut reader = Reader::build(input)
             .set_supported_tag_line_length(text.len())
@@ -197,45 +197,68 @@ fn blank_unclosed_braces(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(closed)
 }
 
-/// The text with `=` in promotions that lack it, such as `a8Q`, which pgn-reader would omit.
-fn with_equals_signs(text: &[u8]) -> Cow<'_, [u8]> {
-    let is_possible = |pair: &[u8]| matches!(pair, [b'1' | b'8', b'Q' | b'R' | b'B' | b'N' | b'K']);
-    if !text.windows(2).any(is_possible) {
+/// The text with moves such as `a8Q` and `Rd8++`, which pgn-reader would omit, as `a8=Q` and `Rd8+`.
+fn with_plain_moves(text: &[u8]) -> Cow<'_, [u8]> {
+    if !text
+        .windows(2)
+        .any(|pair| is_promotion(pair) || is_long_suffix(pair))
+    {
         return Cow::Borrowed(text);
     }
     let mut out = Vec::with_capacity(text.len());
     let mut copied = 0;
     for lexeme in Scanner::new(text).filter(|lexeme| lexeme.kind == LexemeKind::Move) {
-        let token = lexeme.text(text);
-        let lacks_sign = SanText::parse(token).is_some_and(|san| san.lacks_equals());
-        let last_rank = token.windows(2).rposition(is_possible);
-        if let (true, Some(rank)) = (lacks_sign, last_rank) {
-            let at = lexeme.start + rank + 1;
-            out.extend_from_slice(text.get(copied..at).unwrap_or_default());
-            out.push(b'=');
-            copied = at;
-        }
+        out.extend_from_slice(text.get(copied..lexeme.start).unwrap_or_default());
+        write_plain(lexeme.text(text), &mut out);
+        copied = lexeme.end;
     }
     out.extend_from_slice(text.get(copied..).unwrap_or_default());
     Cow::Owned(out)
 }
 
-/// A comment with its line breaks as blanks. Where a comment is wrapped belongs to the layout of
-/// the text.
+fn is_promotion(pair: &[u8]) -> bool {
+    matches!(pair, [b'1' | b'8', b'Q' | b'R' | b'B' | b'N' | b'K'])
+}
+
+fn is_long_suffix(pair: &[u8]) -> bool {
+    pair.iter().all(|byte| matches!(byte, b'+' | b'#'))
+}
+
+/// Appends a move with `=` in promotions and a suffix of at most one byte.
+fn write_plain(token: &[u8], out: &mut Vec<u8>) {
+    let suffix = token.iter().rev();
+    let suffix = suffix
+        .take_while(|byte| matches!(byte, b'+' | b'#'))
+        .count();
+    let (body, suffix) = token.split_at(token.len() - suffix);
+    let lacks_equals = SanText::parse(token).is_some_and(|san| san.lacks_equals());
+    match (lacks_equals, body.split_last()) {
+        (true, Some((role, squares))) => {
+            out.extend_from_slice(squares);
+            out.extend_from_slice(&[b'=', *role]);
+        }
+        _ => out.extend_from_slice(body),
+    }
+    match suffix {
+        [] => {}
+        suffix if suffix.contains(&b'#') => out.push(b'#'),
+        _ => out.push(b'+'),
+    }
+}
+
+/// A comment on one line: each run of white space with a line break is one blank. Where a comment is
+/// wrapped belongs to the layout of the text.
 pub fn on_one_line(comment: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr2(b'\n', b'\r', comment).is_none() {
         return Cow::Borrowed(comment);
     }
     let mut out = Vec::with_capacity(comment.len());
-    let mut bytes = comment.iter().peekable();
-    while let Some(byte) = bytes.next() {
-        if *byte == b'\r' {
-            bytes.next_if(|next| **next == b'\n');
+    for run in comment.chunk_by(|a, b| a.is_ascii_whitespace() == b.is_ascii_whitespace()) {
+        let is_blank = run.first().is_some_and(u8::is_ascii_whitespace);
+        match is_blank && memchr::memchr2(b'\n', b'\r', run).is_some() {
+            true => out.push(b' '),
+            false => out.extend_from_slice(run),
         }
-        out.push(match byte {
-            b'\r' | b'\n' => b' ',
-            byte => *byte,
-        });
     }
     Cow::Owned(out)
 }

@@ -159,8 +159,8 @@ fn clock(comment: &[u8]) -> Option<i32> {
     let [hours, minutes, seconds] = parts[..] else {
         return None;
     };
-    let [hours, minutes] = [hours, minutes].map(|part| part.parse::<f64>().unwrap());
-    let seconds = 3600.0 * hours + 60.0 * minutes + seconds.parse::<f64>().unwrap();
+    let [hours, minutes] = [hours, minutes].map(|part| part.parse::<f64>().ok());
+    let seconds = 3600.0 * hours? + 60.0 * minutes? + seconds.parse::<f64>().ok()?;
     Some((1000.0 * seconds).round() as i32)
 }
 
@@ -169,11 +169,11 @@ fn eval(comment: &[u8]) -> Option<i32> {
     let value = text.split(',').next().unwrap();
     Some(match value.strip_prefix('#') {
         Some(mate) => {
-            let moves: i32 = mate.parse().unwrap();
+            let moves: i32 = mate.parse().ok()?;
             let sign = if mate.starts_with('-') { -1 } else { 1 };
             sign * GameColumn::MATE - moves
         }
-        None => (100.0 * value.parse::<f64>().unwrap()).round() as i32,
+        None => (100.0 * value.parse::<f64>().ok()?).round() as i32,
     })
 }
 
@@ -325,6 +325,25 @@ fn rows(batch: &GameBatch) -> Vec<Row> {
     (0..batch.games.len()).map(row).collect()
 }
 
+/// Compares rows; the first difference is shown.
+fn assert_same(row: &Row, expected: &Row) {
+    let what = format!("game {} of {:?}", row.number, row.source);
+    for (comment, expected) in row.comments.iter().zip(&expected.comments) {
+        let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+        let [ours, theirs] = [comment, expected].map(|(line, ply, text)| (line, ply, shown(text)));
+        assert_eq!(ours, theirs, "{what}");
+    }
+    assert_eq!(row.comments.len(), expected.comments.len(), "{what}");
+    assert_eq!(row.tags, expected.tags, "{what}");
+    assert_eq!(row.start, expected.start, "{what}");
+    assert_eq!(row.san, expected.san, "{what}");
+    assert_eq!(row.nags, expected.nags, "{what}");
+    assert_eq!(row.variations, expected.variations, "{what}");
+    assert_eq!(row.clocks, expected.clocks, "{what}");
+    assert_eq!(row.evals, expected.evals, "{what}");
+    assert_eq!(row, expected, "{what}");
+}
+
 fn scanned(archive: &Archive) -> Vec<Row> {
     let batches = archive.scan(columns());
     batches.flat_map(|batch| rows(&batch.unwrap())).collect()
@@ -338,14 +357,7 @@ fn columns_give_what_the_texts_give() {
     let mut with = [0usize; 6];
     for (row, number) in found.into_iter().zip(1..) {
         let expected = expected(&archive, number);
-        let what = format!("game {number} of {:?}", row.source);
-        assert_eq!(row.start, expected.start, "{what}");
-        assert_eq!(row.san, expected.san, "{what}");
-        assert_eq!(row.comments, expected.comments, "{what}");
-        assert_eq!(row.nags, expected.nags, "{what}");
-        assert_eq!(row.variations, expected.variations, "{what}");
-        assert_eq!(row.clocks, expected.clocks, "{what}");
-        assert_eq!(row, expected, "{what}");
+        assert_same(&row, &expected);
         let filled = [
             row.clocks.iter().any(Option::is_some),
             row.evals.iter().any(Option::is_some),
@@ -494,5 +506,24 @@ fn a_damaged_block_costs_its_games() {
             let has_plies = |row: &&Row| query.is_none() || !row.moves.is_empty();
             assert!(left.filter(has_plies).eq(&found), "{place}");
         }
+    }
+}
+
+/// The columns of the first megabytes of each corpus give what its texts give. `PGNA_MEGABYTES`
+/// sets their number.
+#[test]
+#[ignore = "reads the corpora"]
+fn columns_of_corpora_give_what_the_texts_give() {
+    let megabytes = std::env::var("PGNA_MEGABYTES").map_or(2, |text| text.parse().unwrap());
+    for (name, mut text) in crate::corpora::files() {
+        text.truncate(megabytes * 1_000_000);
+        let archive = pack(&[(name.clone(), text)], 256);
+        for batch in archive.scan(columns()) {
+            for row in rows(&batch.unwrap()) {
+                let number = u64::try_from(row.number).unwrap();
+                assert_same(&row, &expected(&archive, number));
+            }
+        }
+        println!("{name}: {} games", archive.games());
     }
 }

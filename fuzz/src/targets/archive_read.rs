@@ -3,7 +3,7 @@
 //!
 //! The input is a mode, edits, and then an archive (mode 0) or a text to pack (other modes).
 
-use crate::archives::{Edits, NAME, forge, pack, small_limits, unpack};
+use crate::archives::{Edits, NAME, all_columns, check_batch, forge, pack, small_limits, unpack};
 use pgna::{Archive, Bytes};
 
 pub(super) fn check(input: &[u8]) {
@@ -27,7 +27,7 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
-/// Reads games and unpacks the archive. Every source has a digest, so unpacking returns the text or
+/// Reads games, as text and as columns, and unpacks the archive. Every source has a digest, so unpacking returns the text or
 /// fails.
 fn read(archive: &[u8], text: Option<&[u8]>) {
     let Ok(archive) = Archive::open(Bytes(archive.to_vec()), small_limits()) else {
@@ -37,6 +37,9 @@ fn read(archive: &[u8], text: Option<&[u8]>) {
         let _ = archive.text(number);
         let _ = archive.head(number);
         let _ = archive.game(number);
+    }
+    for batch in archive.scan(all_columns()).flatten() {
+        check_batch(&batch);
     }
     if let (Ok(unpacked), Some(text)) = (unpack(&archive), text) {
         // Names are protected by checksums only, which are not verified while fuzzing.

@@ -1,7 +1,7 @@
 //! Arbitrary bytes, packed as one source or several, in one segment or many, with each model: they
 //! round-trip as games and as a whole.
 
-use crate::archives::{pack_with, unpack};
+use crate::archives::{all_columns, check_batch, pack_with, texts_of, unpack};
 use pgna::{Archive, BuiltinModel};
 
 const NAMES: [&str; 3] = ["a.pgn", "folder/b.pgn", "c"];
@@ -46,5 +46,17 @@ fn check_games(archive: &Archive, mut text: &[u8]) {
         assert_eq!(archive.head(number).expect("a game").number, number);
     }
     assert!(archive.text(archive.games() + 1).is_err());
+    let mut numbers = 1..=archive.games();
+    for batch in archive.scan(all_columns()) {
+        let batch = batch.expect("columns of what was packed");
+        check_batch(&batch);
+        let texts = texts_of(&batch);
+        for (number, text) in batch.games.iter().zip(texts.iter()) {
+            assert_eq!(Some(*number), numbers.next());
+            assert_eq!(archive.text(*number).expect("a game"), text);
+            archive.game(*number).expect("a game");
+        }
+    }
+    assert_eq!(numbers.next(), None, "games without columns");
     assert!(archive.text(0).is_err());
 }

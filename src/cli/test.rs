@@ -90,7 +90,7 @@ pub(crate) fn test_archive(path: &Path, archive: &Archive, common: &Common) -> E
 
 /// Checks the checksums of an archive and reports damage.
 fn check_archive(path: &Path, archive: &Archive, common: &Common) -> Exit {
-    let bytes = archive.container().committed_bytes();
+    let bytes = archive.committed_bytes();
     let progress = Progress::new("checking", Some(bytes), common);
     let losses = archive.verify_checksums(|bytes| progress.add(bytes));
     progress.finish();

@@ -63,3 +63,24 @@ pub(super) fn open_locked(
     };
     locked().map_err(|error| write_error(path, error))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_locked_once_at_a_time_whether_it_is_writable_or_not() {
+        for is_read_only in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("a.pgna");
+            std::fs::write(&path, "").unwrap();
+            let mut permissions = std::fs::metadata(&path).unwrap().permissions();
+            permissions.set_readonly(is_read_only);
+            std::fs::set_permissions(&path, permissions).unwrap();
+            let lock = ArchiveLock::new(&path).unwrap();
+            assert!(ArchiveLock::new(&path).is_err());
+            drop(lock);
+            ArchiveLock::new(&path).unwrap();
+        }
+    }
+}

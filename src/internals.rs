@@ -1,12 +1,13 @@
 //! The modules of the crate. With the feature `internals` they are public, for the fuzz
-//! targets, unit vectors, benchmarks and the trainer. They may change in any release.
+//! targets, unit vectors, benchmarks and the trainer. The verbs of the program that show codecs
+//! at work use them too. They may change in any release.
 //!
 //! The modules form layers; each imports only modules above it in this list:
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`limits`] | bounds on what a reader spends on untrusted input |
-//! | `parallel` | the thread pool; the only module that names rayon |
+//! | `parallel` | the thread pool; only it and `cli`, which sets the number of threads, name rayon |
 //! | [`bits`] | bit and byte input and output |
 //! | [`codec`] | Huffman trees, range coder, dictionaries, integer columns |
 //! | [`chess`] | positions, moves, SAN, piece IDs; the only module that names shakmaty |

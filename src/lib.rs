@@ -64,6 +64,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Write games to another file
+//!
+//! [`Archive::parts`] reads the games that a closure selects, [`Spool`] gives them in any other
+//! order, [`SplitParts`] divides them among files, and [`JoinedReader`] joins them into a text,
+//! which is written to a PGN file or, as here, packed into an archive.
+//!
+//! ```
+//! # use pgna::{Archive, PackOptions, Writer};
+//! use pgna::JoinedReader;
+//!
+//! # let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+//! # writer.add_source("a.pgn", &b"1. e4 e5 1-0\n\n1. d4 d5 0-1\n"[..])?;
+//! # let archive = Archive::new(writer.finish()?.0)?;
+//! let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+//! writer.add_source("selected.pgn", JoinedReader::new(archive.parts(|game| game == 2)))?;
+//! assert_eq!(Archive::new(writer.finish()?.0)?.text(1)?, b"1. d4 d5 0-1\n");
+//! # Ok::<(), pgna::Error>(())
+//! ```
+//!
 //! # Append
 //!
 //! ```no_run
@@ -121,7 +140,7 @@ use internals::{
 pub use archive::{
     Appender, ArchiveLock, ClosedFile, FileWriter, JoinStats, JoinedReader, LossReason, LostRange,
     Merger, NewFile, PackOptions, PackReport, RecoveredSource, Recovery, RecoveryNote,
-    RecoveryReport, SplitPart, SplitParts, Spool, Writer,
+    RecoveryReport, ShareSize, SplitParts, Spool, Writer,
 };
 pub use archive::{
     Archive, Error, ErrorClass, FORMAT_VERSION, FailedSource, GameHead, GamePart, GameParts,

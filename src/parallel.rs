@@ -1,5 +1,6 @@
-//! Parallel work on the thread pool of the feature `threads`, which is rayon's current one; the only module that names rayon. Without the
-//! feature `threads` the caller's thread does all work.
+//! Parallel work on the thread pool of the feature `threads`, which is rayon's current one. Only
+//! this module names rayon, and the program, which sets the number of threads. Without the feature
+//! `threads` the caller's thread does all work.
 //!
 //! Each use of a rayon iterator is monomorphised with all its splitting and joining code: a
 //! fifth of the library's LLVM IR. Here a task is a number and the work is a `dyn` closure, so
@@ -146,6 +147,17 @@ fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Does work on a pool of this many threads.
+#[cfg(test)]
+pub(crate) fn with_threads(
+    threads: usize,
+    work: impl FnOnce() + Send,
+) -> Result<(), rayon::ThreadPoolBuildError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build()?.install(work);
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,11 +166,11 @@ mod tests {
     /// Runs a test with one thread and with several.
     fn with_pools(test: impl Fn() + Sync) {
         for threads in [1, 4] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            pool.build().unwrap().install(|| {
+            with_threads(threads, || {
                 assert_eq!(super::threads(), threads);
                 test();
-            });
+            })
+            .unwrap();
         }
     }
 

@@ -63,8 +63,8 @@ impl Error {
         }
     }
 
-    /// The message, with that of the cause.
-    pub(crate) fn with_cause(&self) -> String {
+    /// The message, followed by that of the cause, for programs that print one line.
+    pub fn with_cause(&self) -> String {
         match std::error::Error::source(self) {
             Some(cause) => format!("{self}: {cause}"),
             None => self.to_string(),

@@ -39,7 +39,7 @@ pub use edit::lock::ArchiveLock;
 #[cfg(feature = "write")]
 pub use edit::merge::Merger;
 #[cfg(feature = "write")]
-pub use edit::rewrite::{ClosedFile, JoinStats, JoinedReader, SplitPart, SplitParts, Spool};
+pub use edit::rewrite::{ClosedFile, JoinStats, JoinedReader, ShareSize, SplitParts, Spool};
 pub use error::{ContentError, Error};
 #[cfg(feature = "write")]
 pub use fs::file::{FileWriter, NewFile};

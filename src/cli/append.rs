@@ -113,7 +113,7 @@ fn options(args: &AppendArgs, reader: &ReaderArgs) -> Result<(PackOptions, u64),
             .map_err(|error| Failure::archive(&args.archive, &error))?;
         options.indexes = indexes.unwrap_or(options.indexes);
     }
-    Ok((options, archive.container().committed_bytes()))
+    Ok((options, archive.committed_bytes()))
 }
 
 fn append(

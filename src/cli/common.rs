@@ -1,7 +1,9 @@
 //! Options that several verbs share.
 
+use super::errors::Failure;
 use super::limits::LimitArgs;
 use clap::Args as ClapArgs;
+use std::error::Error as _;
 
 /// More threads would only cost memory.
 const MAX_THREADS: i64 = 1024;
@@ -23,11 +25,16 @@ pub(crate) struct Common {
 
 impl Common {
     /// Sets the number of threads of rayon's global pool, on which the library works.
-    pub(crate) fn start_threads(&self) {
-        // It fails only if the global pool runs already: in tests.
-        let _ = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.into())
-            .build_global();
+    pub(crate) fn start_threads(&self) -> Result<(), Failure> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.into());
+        match pool.build_global() {
+            // An error without a cause: the pool runs already. That is so in tests.
+            Err(error) if error.source().is_some() => {
+                let why = format!("cannot start the threads: {error}; -T 1 needs only one");
+                Err(Failure::usage(why))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -81,7 +81,7 @@ pub(crate) fn run(args: &MergeArgs, common: &Common) -> Result<Exit, Failure> {
             count(totals.games, "game"),
             count(totals.sources.into(), "source"),
             count(totals.segments.into(), "segment"),
-            size(archive.container().committed_bytes()),
+            size(archive.committed_bytes()),
         ));
     }
     Ok(Exit::Done)

@@ -73,7 +73,7 @@ pub fn run() -> ExitCode {
 
 fn run_verb(args: &Args) -> Result<Exit, Failure> {
     let common = &args.common;
-    common.start_threads();
+    common.start_threads()?;
     interrupt::remove_temporary_files_on_interrupt();
     match &args.verb {
         Verb::Pack(args) => pack::run(args, common),

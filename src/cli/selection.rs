@@ -98,9 +98,9 @@ pub(crate) fn no_position(game: &Game, ply: usize) -> String {
     if ply > plies {
         return format!("its main line ends at ply {plies}");
     }
-    match game.main_line_position(0) {
+    match game.position(0) {
         None => "its FEN gives no position, or its variant is not known".to_owned(),
-        Some(_) => format!("ply {} is not legal", game.main_line_plies().len() + 1),
+        Some(_) => format!("ply {} is not legal", game.plies().len() + 1),
     }
 }
 

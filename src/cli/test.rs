@@ -119,7 +119,7 @@ fn verify(path: &Path, archive: &Archive, common: &Common) -> TestResult {
 
 /// Checks the checksums of an archive and reports damage.
 fn check(path: &Path, archive: &Archive, common: &Common) -> TestResult {
-    let bytes = archive.container().committed_bytes();
+    let bytes = archive.committed_bytes();
     let progress = Progress::new("checking", Some(bytes), common);
     let losses = archive.verify_checksums(|bytes| progress.add(bytes));
     progress.finish();

@@ -51,18 +51,18 @@ Examples:
 
 /// Counts the moves of a position and prints them.
 pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
-    let fen = match &args.after {
-        Some(moves) => after(moves)?,
-        None => fen_of(&args.fen).to_owned(),
+    let (option, fen) = match &args.after {
+        Some(moves) => ("--after", after(moves)?),
+        None => ("--fen", fen_of(&args.fen).to_owned()),
     };
     let position = Position::from_fen(&fen);
-    let position = position.map_err(|error| Failure::usage(format!("--fen: {error}")))?;
-    let side = SideToMove::of(&position);
+    let position = position.map_err(|error| Failure::usage(format!("{option}: {error}")))?;
+    let score = score_in(&position);
     let filter = args.filter.read()?;
     let archive = open(&args.archive, &args.reader)?;
     let clock = Instant::now();
     let counted = archive.tree(&fen, filter.as_ref());
-    let (tree, errors) = counted.map_err(|error| option_error("--fen", &error))?;
+    let (tree, errors) = counted.map_err(|error| option_error(option, &error))?;
     let seconds = clock.elapsed().as_secs_f64();
     if common.verbose || (seconds > SLOW_SECONDS && !common.quiet) {
         print_message(&format!(
@@ -83,55 +83,43 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let mut output = Output::new();
     match args.json {
-        true => output.json(&json_of(&fen, &tree, side))?,
-        false => output.bytes(table(&tree, side).as_bytes())?,
+        true => output.json(&json_of(&fen, &tree, score))?,
+        false => output.bytes(table(&tree, score).as_bytes())?,
     }
     output.finish()?;
     warn(&args.archive, &archive.warnings(), common);
     Ok(missed.exit(Exit::Done))
 }
 
-/// The side whose scores are shown.
-#[derive(Debug, Clone, Copy)]
-enum SideToMove {
-    White,
-    Black,
-}
+/// The score of one side.
+type ScoreOf = fn(&TreeCount) -> Option<f64>;
 
-impl SideToMove {
-    fn of(position: &Position) -> Self {
-        match position.is_white_to_move() {
-            true => SideToMove::White,
-            false => SideToMove::Black,
-        }
-    }
-
-    fn score(self, count: &TreeCount) -> Option<f64> {
-        match self {
-            SideToMove::White => count.white_score(),
-            SideToMove::Black => count.black_score(),
-        }
+/// The score of the side to move.
+fn score_in(position: &Position) -> ScoreOf {
+    match position.is_white_to_move() {
+        true => TreeCount::white_score,
+        false => TreeCount::black_score,
     }
 }
 
-fn table(tree: &Tree, side: SideToMove) -> String {
+fn table(tree: &Tree, score: ScoreOf) -> String {
     let mut out = format!(
         "{:<9}{:>10}{:>7}{:>8}{:>8}{:>8}{:>8}{:>7}{:>6}{:>10}\n",
         "move", "games", "%", "score", "1-0", "draw", "0-1", "Elo", "last", "reached"
     );
     for branch in &tree.branches {
         let share = 100.0 * branch.count.games as f64 / tree.all.games.max(1) as f64;
-        out += &row(&branch.san, &branch.count, share, side);
+        out += &row(&branch.san, &branch.count, share, score);
         out += &format!("{:>10}\n", grouped(branch.reached));
     }
     if tree.ended > 0 {
         out += &format!("{:<9}{:>10}\n", "(end)", grouped(tree.ended));
     }
-    out + &row("all", &tree.all, 100.0, side) + "\n"
+    out + &row("all", &tree.all, 100.0, score) + "\n"
 }
 
-fn row(name: &str, count: &TreeCount, share: f64, side: SideToMove) -> String {
-    let score = side.score(count);
+fn row(name: &str, count: &TreeCount, share: f64, score: ScoreOf) -> String {
+    let score = score(count);
     format!(
         "{name:<9}{:>10}{share:>7.1}{:>8}{:>8}{:>8}{:>8}{:>7}{:>6}",
         grouped(count.games),
@@ -146,9 +134,9 @@ fn row(name: &str, count: &TreeCount, share: f64, side: SideToMove) -> String {
     )
 }
 
-fn json_of(fen: &str, tree: &Tree, side: SideToMove) -> Value {
+fn json_of(fen: &str, tree: &Tree, score: ScoreOf) -> Value {
     let of_branch = |branch: &Branch| {
-        let mut value = json_of_count(&branch.count, side);
+        let mut value = json_of_count(&branch.count, score);
         if let Some(object) = value.as_object_mut() {
             object.insert("move".to_owned(), branch.san.clone().into());
             object.insert("reached".to_owned(), branch.reached.into());
@@ -157,19 +145,19 @@ fn json_of(fen: &str, tree: &Tree, side: SideToMove) -> Value {
     };
     json!({
         "fen": fen,
-        "all": json_of_count(&tree.all, side),
+        "all": json_of_count(&tree.all, score),
         "ended": tree.ended,
         "moves": tree.branches.iter().map(of_branch).collect::<Vec<Value>>(),
     })
 }
 
-fn json_of_count(count: &TreeCount, side: SideToMove) -> Value {
+fn json_of_count(count: &TreeCount, score: ScoreOf) -> Value {
     json!({
         "games": count.games,
         "white": count.white,
         "draws": count.draws,
         "black": count.black,
-        "score": side.score(count),
+        "score": score(count),
         "elo": count.elo(),
         "last_year": count.last_year,
     })

@@ -144,7 +144,7 @@ impl GameView<'_> {
                 return Ok(());
             }
         };
-        let Some(position) = game.main_line_position(ply) else {
+        let Some(position) = game.position(ply) else {
             let why = no_position(&game, ply);
             self.missing(&format!("no position {number}@{ply}: {why}"));
             return Ok(());

@@ -43,8 +43,7 @@ impl BuiltinModel {
 
     /// Fits an adaptation of the model to these games. Returns the default
     /// adaptation if this build does not include the weights.
-    #[doc(hidden)]
-    pub fn fit_adaptation(self, games: &[SampleGame<'_>]) -> Adaptation {
+    pub(crate) fn fit_adaptation(self, games: &[SampleGame<'_>]) -> Adaptation {
         let adaptation = match self {
             BuiltinModel::Fast => FAST
                 .weights()

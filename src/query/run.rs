@@ -57,8 +57,9 @@ pub enum Place {
 }
 
 /// The hits of a query, found lazily. Some blocks at a time are searched in parallel, on the
-/// thread pool of the feature `threads`. A damaged block or segment yields an error in place of its hits, and the
-/// search continues after it. A block is not read if an index decides all its games.
+/// thread pool of the feature `threads`. A damaged block or segment yields an error in place of
+/// its hits, and the search continues after it. A block is not read if an index decides all its
+/// games.
 #[derive(Debug)]
 pub struct Hits<'a> {
     archive: &'a Archive,
@@ -94,11 +95,13 @@ struct QueryTask {
     /// The games of the block that an index found, by their numbers in the archive; `None` without
     /// an index.
     known: Option<Vec<(u64, Found)>>,
+    /// Whether `known` are the hits, so that the block is not read.
+    is_decided: bool,
 }
 
 /// The result of searching a block.
 #[derive(Default)]
-struct SegmentPass {
+struct BlockHits {
     /// The hits, and the games that could not be read.
     found: Vec<Result<Hit, Missed>>,
     /// The number of games of the block.
@@ -109,21 +112,21 @@ struct SegmentPass {
     is_open: bool,
 }
 
-impl SegmentPass {
-    fn missed(missed: Missed) -> SegmentPass {
-        SegmentPass {
+impl BlockHits {
+    fn missed(missed: Missed) -> BlockHits {
+        BlockHits {
             games: missed.games.end.saturating_sub(missed.games.start),
             found: vec![Err(missed)],
             is_open: true,
-            ..SegmentPass::default()
+            ..BlockHits::default()
         }
     }
 
     /// Finds hits by tags alone.
-    fn of_tags(scan: &Scan<'_, '_, '_>) -> SegmentPass {
+    fn of_tags(scan: &Scan<'_, '_, '_>) -> BlockHits {
         let (block, games) = match scan.selected() {
             Ok(selected) => selected,
-            Err(error) => return SegmentPass::missed(Missed::of_block(scan.place, error)),
+            Err(error) => return BlockHits::missed(Missed::of_block(scan.place, error)),
         };
         let hit = |game| {
             Ok(Hit {
@@ -131,7 +134,7 @@ impl SegmentPass {
                 place: None,
             })
         };
-        SegmentPass {
+        BlockHits {
             found: ones(&games).map(hit).collect(),
             games: games_of(scan.place),
             read: 0,
@@ -158,7 +161,10 @@ impl Missed {
 
 impl BlockTask for Result<QueryTask, Missed> {
     fn raw_bytes(&self) -> u64 {
-        self.as_ref().map_or(0, |task| task.place.raw_bytes())
+        match self {
+            Ok(task) if !task.is_decided => task.place.raw_bytes(),
+            _ => 0,
+        }
     }
 }
 
@@ -262,7 +268,7 @@ impl Hits<'_> {
         let (archive, query, sieve) = (self.archive, self.query, &self.sieve);
         let passes = self.tasks.read_some(many, |task| match task {
             Ok(task) => query.run(archive, sieve, &task),
-            Err(missed) => SegmentPass::missed(missed),
+            Err(missed) => BlockHits::missed(missed),
         });
         let Some(passes) = passes else { return false };
         let mut is_open = false;
@@ -272,7 +278,7 @@ impl Hits<'_> {
             self.decoded += pass.read;
             is_open |= pass.is_open;
         }
-        let next = self.tasks.first().and_then(|task| task.as_ref().ok());
+        let next = self.tasks.iter().find_map(|task| task.as_ref().ok());
         let next = next.map_or(self.segments.start, |task| task.place.segment());
         self.sieve.forget_before(next);
         self.ahead = match is_open {
@@ -336,24 +342,31 @@ impl Query {
                 .peekable()
         });
         let tasks = places.into_iter().map(|place| {
-            let known = found.as_mut().map(|found| {
+            let known: Option<Vec<_>> = found.as_mut().map(|found| {
                 let end = place.games().end;
                 std::iter::from_fn(|| found.next_if(|(number, _)| *number < end)).collect()
             });
-            QueryTask { place, known }
+            let is_sure = |known: &Vec<(u64, Found)>| {
+                let mut found = known.iter();
+                found.all(|(_, found)| *found != Found::Possible)
+            };
+            QueryTask {
+                place,
+                is_decided: self.filter.is_none() && known.as_ref().is_some_and(is_sure),
+                known,
+            }
         });
         Ok(tasks.collect())
     }
 
     /// The hits in a block.
-    fn run(&self, archive: &Archive, sieve: &Sieve<'_>, task: &QueryTask) -> SegmentPass {
+    fn run(&self, archive: &Archive, sieve: &Sieve<'_>, task: &QueryTask) -> BlockHits {
         let place_of = |found| match found {
             Found::Ply(ply) => Some(Place::Ply(ply)),
             Found::Possible => None,
         };
         if let Some(known) = &task.known
-            && self.filter.is_none()
-            && known.iter().all(|(_, found)| *found != Found::Possible)
+            && task.is_decided
         {
             let hits = known.iter().map(|(number, found)| {
                 Ok(Hit {
@@ -361,10 +374,10 @@ impl Query {
                     place: place_of(*found),
                 })
             });
-            return SegmentPass {
+            return BlockHits {
                 found: hits.collect(),
                 games: task.games(),
-                ..SegmentPass::default()
+                ..BlockHits::default()
             };
         }
         let known = task.known.as_deref();
@@ -375,7 +388,7 @@ impl Query {
             known,
         };
         if self.positions.is_empty() {
-            return SegmentPass::of_tags(&scan);
+            return BlockHits::of_tags(&scan);
         }
         let mut found = Vec::new();
         let mut read = 0;
@@ -404,7 +417,7 @@ impl Query {
         });
         let missed = seen.err();
         found.extend(missed.map(|error| Err(Missed::of_block(&task.place, error))));
-        SegmentPass {
+        BlockHits {
             found,
             games: task.games(),
             read,

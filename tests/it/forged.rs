@@ -1,7 +1,9 @@
 //! Archives that no writer makes: copies of an archive with one change, and valid checksums.
 
 use pgna::internals::archive::registry::{ADAPTATION, MODELS};
-use pgna::internals::container::{Container, ContainerWriter, PartRange, TableKind, Tables};
+use pgna::internals::container::{
+    BlockCounts, Container, ContainerWriter, PartRange, TableKind, Tables,
+};
 use pgna::{Bytes, Limits, Source};
 
 /// The archive with its list of models replaced or removed.
@@ -21,7 +23,18 @@ pub(crate) fn renamed(archive: &[u8], name: &str) -> Vec<u8> {
         name: name.to_owned(),
         ..source.clone()
     });
-    copy(&whole, sources.collect(), 1, |tables| tables)
+    copy(&whole, sources.collect(), 1, |tables| tables, unchanged)
+}
+
+/// The archive with other numbers of games in the headers of the blocks of each segment.
+pub(crate) fn with_block_games(archive: &[u8], games: impl Fn(usize, u32) -> u32) -> Vec<u8> {
+    let whole = open(archive);
+    let sources = whole.sources().to_vec();
+    let shape = |block, shape: BlockCounts| BlockCounts {
+        games: games(block, shape.games),
+        ..shape
+    };
+    copy(&whole, sources, 1, |tables| tables, shape)
 }
 
 /// The archive with all segments twice, as merging it with itself would write. The names of the
@@ -33,7 +46,7 @@ pub(crate) fn doubled(archive: &[u8]) -> Vec<u8> {
         ..source.clone()
     });
     let sources = whole.sources().iter().cloned().chain(second).collect();
-    copy(&whole, sources, 2, |tables| tables)
+    copy(&whole, sources, 2, |tables| tables, unchanged)
 }
 
 fn open(archive: &[u8]) -> Container<Bytes<&[u8]>> {
@@ -59,15 +72,21 @@ fn with_table(archive: &[u8], (kind, key): (TableKind, u64), table: Option<&[u8]
         }
         forged
     };
-    copy(&whole, whole.sources().to_vec(), 1, edit)
+    copy(&whole, whole.sources().to_vec(), 1, edit, unchanged)
 }
 
-/// Writes all segments `times` times, with edited tables. `sources` are those of all copies.
+fn unchanged(_: usize, shape: BlockCounts) -> BlockCounts {
+    shape
+}
+
+/// Writes all segments `times` times, with edited tables and shapes of blocks. `sources` are those
+/// of all copies.
 fn copy(
     whole: &Container<Bytes<&[u8]>>,
     sources: Vec<Source>,
     times: u32,
     edit: impl Fn(Tables) -> Tables,
+    shape: impl Fn(usize, BlockCounts) -> BlockCounts,
 ) -> Vec<u8> {
     let sources_of_copy = u32::try_from(whole.sources().len()).unwrap();
     let mut writer = ContainerWriter::new(Vec::new()).unwrap();
@@ -76,9 +95,10 @@ fn copy(
             let (segment, _) = whole.segment(number).unwrap();
             let (tables, _) = whole.tables(&segment).unwrap();
             writer.begin_segment(&edit(tables)).unwrap();
-            for block in 0..segment.index().blocks().len() {
-                let block = whole.block(&segment, block).unwrap();
-                writer.block(block.header().shape, block.packed()).unwrap();
+            for number in 0..segment.index().blocks().len() {
+                let block = whole.block(&segment, number).unwrap();
+                let shape = shape(number, block.header().shape);
+                writer.block(shape, block.packed()).unwrap();
             }
             let PartRange { first, count } = segment.entry().parts;
             let first = first + copy * sources_of_copy;

@@ -1,6 +1,7 @@
 //! The layers of the crate: allowed imports between modules, which modules may use shakmaty and
 //! rayon, where `unsafe` is allowed, and the maximum length of a file.
 
+mod hidden;
 mod outside;
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with the modules it may import besides itself
 /// and [`BY_ALL`].
-const LAYERS: [(&str, &[&str]); 21] = [
+const LAYERS: [(&str, &[&str]); 20] = [
     ("limits", &[]),
     ("parallel", &[]),
     ("testing", &[]),
@@ -22,30 +23,11 @@ const LAYERS: [(&str, &[&str]); 21] = [
     // A separate program.
     ("train", &["codec", "chess", "pgn", "model"]),
     ("moves", &["bits", "codec", "chess", "model"]),
-    (
-        "annotation",
-        &["bits", "codec", "chess", "pgn", "model", "moves"],
-    ),
+    ("annotation", &["bits", "codec", "chess", "pgn", "model"]),
     ("position", &["bits", "codec", "chess", "moves"]),
     ("xiangqi", &["bits", "codec"]),
     ("container", &["bits"]),
     ("index", &["bits", "codec", "chess", "container"]),
-    (
-        "error",
-        &[
-            "bits",
-            "codec",
-            "chess",
-            "pgn",
-            "model",
-            "moves",
-            "annotation",
-            "position",
-            "xiangqi",
-            "container",
-            "index",
-        ],
-    ),
     (
         "archive",
         &[
@@ -60,24 +42,9 @@ const LAYERS: [(&str, &[&str]); 21] = [
             "position",
             "container",
             "index",
-            "error",
         ],
     ),
-    (
-        "query",
-        &[
-            "bits",
-            "codec",
-            "chess",
-            "pgn",
-            "moves",
-            "position",
-            "container",
-            "index",
-            "archive",
-            "error",
-        ],
-    ),
+    ("query", &["chess", "pgn", "index", "archive"]),
     ("data", &["chess", "columns", "pgn", "archive", "query"]),
     // The program uses the public API; see `WORKBENCH`.
     ("cli", &[]),
@@ -381,6 +348,25 @@ fn layers_import_only_lower_layers() {
         let lower: Vec<&str> = LAYERS[..at].iter().map(|(name, _)| *name).collect();
         for name in *allowed {
             assert!(lower.contains(name), "{module} names {name}");
+        }
+    }
+}
+
+#[test]
+fn every_layer_and_permission_is_used() {
+    let sources = sources("src", "src");
+    for (layer, allowed) in LAYERS {
+        let files = sources.iter().filter(|(path, _)| module_of(path) == layer);
+        let named: Vec<Vec<String>> = files
+            .map(|(path, source)| named_modules(&tokens(source), depth_of(path)))
+            .collect();
+        assert!(!named.is_empty(), "{layer}: no file");
+        let named = named.concat();
+        for name in allowed {
+            assert!(
+                named.iter().any(|other| other == name),
+                "{layer}: {name} is not used"
+            );
         }
     }
 }

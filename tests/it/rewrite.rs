@@ -3,7 +3,7 @@
 use crate::{places, samples, sizes};
 use pgna::{
     Archive, Duplicate, DuplicateCriteria, GamePart, JoinStats, JoinedReader, PackOptions, Ply,
-    SortKey, SplitPart, SplitParts, Spool, Writer,
+    ShareSize, SortKey, SplitParts, Spool, Writer,
 };
 use std::cmp::Reverse;
 use std::io::Read;
@@ -135,6 +135,23 @@ fn a_spool_returns_the_parts_of_the_archive() {
     assert_eq!(spool.parts([0, archive.games() + 1, u64::MAX]).count(), 0);
 }
 
+#[test]
+fn several_threads_read_a_spool() {
+    let archive = sample_archive();
+    let spool = Spool::of(&archive, &std::env::temp_dir(), |_| ()).unwrap();
+    let direct: Vec<GamePart> = archive.parts(|_| true).map(Result::unwrap).collect();
+    let read = || {
+        for _ in 0..20 {
+            let parts = spool.parts(1..=archive.games()).map(Result::unwrap);
+            assert!(parts.eq(direct.iter().cloned()));
+        }
+    };
+    std::thread::scope(|threads| {
+        threads.spawn(read);
+        threads.spawn(read);
+    });
+}
+
 /// A game longer than 16 MiB is stored as several records but counts as one game.
 #[test]
 fn games_of_several_records_stay_whole() {
@@ -171,19 +188,22 @@ fn shares_cover_every_game_once() {
     let archive = sample_archive();
     let bytes = |parts: &[GamePart]| parts.iter().map(|part| part.text.len() as u64).sum::<u64>();
     for share in [
-        SplitPart::Games(1),
-        SplitPart::Games(7),
-        SplitPart::Games(u64::MAX),
-        SplitPart::Bytes(1),
-        SplitPart::Bytes(3000),
+        ShareSize::Games(0),
+        ShareSize::Games(1),
+        ShareSize::Games(7),
+        ShareSize::Games(u64::MAX),
+        ShareSize::Bytes(0),
+        ShareSize::Bytes(1),
+        ShareSize::Bytes(3000),
     ] {
         let mut shares = SplitParts::new(archive.parts(|_| true), share);
         let mut games = Vec::new();
         while !shares.is_done() {
             let parts: Vec<GamePart> = shares.next_share().map(Result::unwrap).collect();
             match share {
-                SplitPart::Games(most) => assert!(parts.len() as u64 <= most),
-                SplitPart::Bytes(most) => assert!(parts.len() == 1 || bytes(&parts) <= most),
+                ShareSize::Games(most) => assert!(parts.len() as u64 <= most.max(1)),
+                ShareSize::Bytes(most) => assert!(parts.len() == 1 || bytes(&parts) <= most),
+                _ => unreachable!("sizes of two kinds"),
             }
             assert!(!parts.is_empty());
             games.extend(parts.iter().map(|part| part.game));

@@ -11,6 +11,7 @@ use crate::archive::write::writer::Writer;
 use crate::container::Warning;
 use crate::container::{Append, OffsetWriter, Storage};
 use crate::limits::Limits;
+use std::fmt;
 use std::fs::OpenOptions;
 use std::io::{BufWriter, Read};
 use std::path::Path;
@@ -54,6 +55,14 @@ pub struct Appender {
     warnings: Vec<Warning>,
 }
 
+impl fmt::Debug for Appender {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Appender")
+            .field("writer", &self.writer)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Appender {
     /// Opens the archive in a file for appending. The file is locked against other
     /// appenders.
@@ -62,7 +71,8 @@ impl Appender {
     /// As [`Archive::open`]; or the file cannot be written to, another program is
     /// writing it, or a newer state than the one that was read may have been committed.
     pub fn open(path: &Path, options: PackOptions, limits: Limits) -> Result<Self, Error> {
-        let file = open_locked(OpenOptions::new().read(true).write(true), path)?;
+        let open = |path: &Path| OpenOptions::new().read(true).write(true).open(path);
+        let file = open_locked(open, path)?;
         let file = Arc::new(file);
         let archive = Archive::open(Arc::clone(&file), limits)?;
         Appender::begin(&archive, file, options)

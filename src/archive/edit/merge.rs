@@ -6,6 +6,7 @@ use crate::archive::fs::names::TakenNames;
 use crate::archive::read::archive::Archive;
 use crate::archive::write::call_state::CallState;
 use crate::container::{self, PartRange, Source};
+use std::fmt;
 use std::fs::File;
 use std::io::BufWriter;
 
@@ -19,6 +20,14 @@ pub struct Merger {
     names: TakenNames,
     sources: Vec<Source>,
     calls: CallState,
+}
+
+impl fmt::Debug for Merger {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Merger")
+            .field("file", &self.file)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Merger {

@@ -7,6 +7,7 @@ use crate::archive::recover::{Recovery, RecoveryReport};
 use crate::archive::report::pack::PackReport;
 use crate::archive::write::writer::Writer;
 use crate::container::CommitSlot;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -103,7 +104,7 @@ impl NewFile {
     /// The file cannot be synced or renamed, or the target exists and `replace` is not
     /// set.
     pub fn commit(self, replace: bool) -> io::Result<()> {
-        let Temporary { file, path } = self.temporary;
+        let Temporary { file, path, .. } = self.temporary;
         file.sync_all()?;
         if replace {
             path.persist(&self.target)?;
@@ -129,6 +130,14 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
 pub struct FileWriter {
     writer: Writer<BufWriter<File>>,
     file: NewFile,
+}
+
+impl fmt::Debug for FileWriter {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("FileWriter")
+            .field("file", &self.file)
+            .finish_non_exhaustive()
+    }
 }
 
 impl FileWriter {
@@ -190,8 +199,9 @@ impl FileWriter {
         Ok(report)
     }
 
-    /// Completes the archive in the file, which still has to be renamed to its target, by
-    /// [`NewFile::commit`] or, after other files, by [`NewFile::close`].
+    /// Completes the archive in the file, which still has to be renamed to its target: by
+    /// [`NewFile::commit`], or by [`NewFile::close`] and, when other files are complete
+    /// too, [`ClosedFile::commit`](crate::ClosedFile::commit).
     ///
     /// # Errors
     /// The file cannot be written, or an earlier call has failed.

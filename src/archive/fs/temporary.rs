@@ -10,6 +10,8 @@ use tempfile::TempPath;
 pub(crate) struct Temporary {
     pub(crate) file: File,
     pub(crate) path: TempPath,
+    /// Whether the name is random, not derived from that of the target.
+    has_random_name: bool,
 }
 
 impl Temporary {
@@ -34,11 +36,14 @@ impl Temporary {
                     // leftover.
                     if is_same_file(&file, &path)? {
                         let path = TempPath::try_from_path(path)?;
-                        let temporary = Temporary { file, path };
-                        return match is_locked {
-                            true => Ok(temporary),
-                            false => Temporary::with_random_name(target),
-                        };
+                        if !is_locked {
+                            return Temporary::with_random_name(target);
+                        }
+                        return Ok(Temporary {
+                            file,
+                            path,
+                            has_random_name: false,
+                        });
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -61,7 +66,26 @@ impl Temporary {
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let (file, path) = builder.tempfile_in(folder_of(target))?.into_parts();
-        Ok(Temporary { file, path })
+        Ok(Temporary {
+            file,
+            path,
+            has_random_name: true,
+        })
+    }
+
+    /// Closes the file and releases its lock. Without the lock, other programs take a file with
+    /// a derived name for a leftover, so it first gets a random name.
+    ///
+    /// # Errors
+    /// The file cannot be renamed.
+    pub(crate) fn close(self) -> io::Result<TempPath> {
+        if self.has_random_name {
+            return Ok(self.path);
+        }
+        let free = Temporary::with_random_name(&self.path)?.path;
+        // On Windows an open file cannot be replaced; that of `free` is closed already.
+        self.path.persist(&free)?;
+        Ok(free)
     }
 }
 

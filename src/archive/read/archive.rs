@@ -2,7 +2,7 @@
 
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error};
-use crate::archive::read::open_segment::OpenSegment;
+use crate::archive::read::open_segment::{OTHER_GAMES, OpenSegment};
 use crate::archive::read::stored_game::{GameHead, GameLocation, StoredGame};
 use crate::archive::read::tag_cache::TagCache;
 use crate::archive::tables::models::ModelId;
@@ -38,12 +38,21 @@ pub struct Archive {
     container: Container<AnyBytes>,
     /// The segments that were opened last, by number; the most recent one is last.
     segments: Mutex<Vec<(usize, Arc<OpenSegment>)>>,
-    /// The block that was read last, with the numbers of its segment and itself. It
-    /// serves games that are read in order.
-    latest: Mutex<Option<(usize, usize, Arc<OpenBlock>)>>,
+    /// The block that was read last. It serves games that are read in order.
+    latest: Mutex<Option<LatestBlock>>,
     /// The tag columns that queries have read.
     pub(crate) tag_cache: TagCache,
     warnings: Mutex<Vec<Warning>>,
+}
+
+/// An open block and its games.
+#[derive(Clone)]
+struct LatestBlock {
+    /// The number of the segment, and that of the block in it, from 0.
+    number: (usize, usize),
+    block: Arc<OpenBlock>,
+    /// The record of each game.
+    records: Arc<[usize]>,
 }
 
 impl fmt::Debug for Archive {
@@ -84,6 +93,12 @@ impl Archive {
     /// The number of games. They are numbered from 1.
     pub fn games(&self) -> u64 {
         self.totals().games
+    }
+
+    /// The size of the archive in bytes. Its file is larger if an append to it was not
+    /// finished.
+    pub fn committed_bytes(&self) -> u64 {
+        self.container.committed_bytes()
     }
 
     /// The totals of the archive.
@@ -139,15 +154,28 @@ impl Archive {
     /// A game whose data is decoded as it is asked for.
     ///
     /// # Errors
-    /// There is no such game, or its segment is damaged, or its block where it shows which
-    /// records are games.
+    /// There is no such game, or its segment or block is damaged.
     pub fn stored_game(&self, number: u64) -> Result<StoredGame, Error> {
-        let place = self.find(number)?;
+        let missing = || Error::no_such_game(number, self.games());
+        let game = self.container.find_game(number).ok_or_else(missing)?;
+        let open = self.segment(game.segment)?;
+        let block_number = open.segment.block_of_game(game.game);
+        let block_number = block_number.ok_or_else(missing)?;
+        let LatestBlock { block, records, .. } = self.block(&open, game.segment, block_number)?;
+        let entry = open.segment.index().blocks().get(block_number);
+        let first_game = entry.map_or(0, |entry| entry.first_game);
+        let index = usize::try_from(game.game - first_game).unwrap_or(usize::MAX);
+        let damaged = || Error::of_block(&open.segment, game.segment, block_number, OTHER_GAMES);
+        let record = records.get(index).copied().ok_or_else(damaged)?;
         Ok(StoredGame {
             number,
-            open: self.segment(place.segment)?,
-            block: self.block(place.segment, place.block)?,
-            place,
+            open,
+            block,
+            place: GameLocation {
+                segment: game.segment,
+                block: block_number,
+                record,
+            },
         })
     }
 
@@ -195,37 +223,6 @@ impl Archive {
         }
     }
 
-    fn find(&self, number: u64) -> Result<GameLocation, Error> {
-        let missing = || Error::no_such_game(number, self.games());
-        let game = self.container.find_game(number).ok_or_else(missing)?;
-        let segment = self.segment(game.segment)?;
-        let block = segment
-            .segment
-            .block_of_game(game.game)
-            .ok_or_else(missing)?;
-        let entry = segment.segment.index().blocks().get(block);
-        let first_game = entry.map_or(0, |entry| entry.first_game);
-        let index = usize::try_from(game.game - first_game).unwrap_or(usize::MAX);
-        let records = self.block(game.segment, block)?;
-        let mut place = GameLocation {
-            segment: game.segment,
-            block,
-            record: 0,
-        };
-        let mut before = 0;
-        for record in 0..records.records() {
-            place.record = record;
-            let is_game = records.is_game(record);
-            if is_game.map_err(|error| place.error(&segment, number, error))? {
-                if before == index {
-                    return Ok(place);
-                }
-                before += 1;
-            }
-        }
-        Err(missing())
-    }
-
     pub(crate) fn segment(&self, number: usize) -> Result<Arc<OpenSegment>, Error> {
         if let Some((_, open)) = lock(&self.segments).iter().find(|(at, _)| *at == number) {
             return Ok(Arc::clone(open));
@@ -253,15 +250,25 @@ impl Archive {
         Ok(open)
     }
 
-    fn block(&self, segment: usize, number: usize) -> Result<Arc<OpenBlock>, Error> {
-        if let Some((at, block, open)) = &*lock(&self.latest)
-            && (*at, *block) == (segment, number)
+    fn block(
+        &self,
+        open: &OpenSegment,
+        segment: usize,
+        number: usize,
+    ) -> Result<LatestBlock, Error> {
+        if let Some(latest) = &*lock(&self.latest)
+            && latest.number == (segment, number)
         {
-            return Ok(Arc::clone(open));
+            return Ok(latest.clone());
         }
-        let open = Arc::new(self.read_block(segment, number)?);
-        *lock(&self.latest) = Some((segment, number, Arc::clone(&open)));
-        Ok(open)
+        let block = self.read_block(segment, number)?;
+        let latest = LatestBlock {
+            number: (segment, number),
+            records: open.game_records(segment, number, &block)?.into(),
+            block: Arc::new(block),
+        };
+        *lock(&self.latest) = Some(latest.clone());
+        Ok(latest)
     }
 
     pub(crate) fn read_block(&self, segment: usize, number: usize) -> Result<OpenBlock, Error> {

@@ -2,6 +2,7 @@
 
 use crate::archive::error::Error;
 use crate::archive::read::archive::Archive;
+use crate::archive::read::open_segment::OpenSegment;
 use crate::container::Segment;
 use std::ops::Range;
 
@@ -46,6 +47,15 @@ impl BlockPlace {
     }
 }
 
+impl OpenSegment {
+    /// The blocks of this segment, in the order of their games. `number` is that of the segment,
+    /// from 0.
+    pub(crate) fn block_places(&self, number: usize) -> impl Iterator<Item = BlockPlace> {
+        let blocks = 0..self.segment.index().blocks().len();
+        blocks.filter_map(move |block| place_of(&self.segment, number, block))
+    }
+}
+
 impl Archive {
     /// All blocks, in the order of their games.
     ///
@@ -64,17 +74,12 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged.
-    #[doc(hidden)]
-    pub fn block_places_of(&self, segment: usize) -> Result<Vec<BlockPlace>, Error> {
-        let open = self.segment(segment)?;
-        let blocks = 0..open.segment.index().blocks().len();
-        let places = blocks.filter_map(|block| place_of(&open.segment, segment, block));
-        Ok(places.collect())
+    pub(crate) fn block_places_of(&self, segment: usize) -> Result<Vec<BlockPlace>, Error> {
+        Ok(self.segment(segment)?.block_places(segment).collect())
     }
 
     /// The numbers of the games of a segment (from 0).
-    #[doc(hidden)]
-    pub fn games_of_segment(&self, segment: usize) -> Range<u64> {
+    pub(crate) fn games_of_segment(&self, segment: usize) -> Range<u64> {
         let entry = self.container().segments().get(segment);
         entry.map_or(0..0, |entry| {
             let first = entry.first_game.saturating_add(1);
@@ -86,8 +91,7 @@ impl Archive {
     ///
     /// # Errors
     /// There is no such game, or its segment is damaged.
-    #[doc(hidden)]
-    pub fn block_place_of(&self, number: u64) -> Result<BlockPlace, Error> {
+    pub(crate) fn block_place_of(&self, number: u64) -> Result<BlockPlace, Error> {
         let missing = || Error::no_such_game(number, self.games());
         let game = self.container().find_game(number).ok_or_else(missing)?;
         let open = self.segment(game.segment)?;

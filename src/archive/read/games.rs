@@ -32,8 +32,7 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged.
-    #[doc(hidden)]
-    pub fn tag_name(&self, segment: usize, name: &[u8]) -> Result<TagName, Error> {
+    pub(crate) fn tag_name(&self, segment: usize, name: &[u8]) -> Result<TagName, Error> {
         Ok(TagName::of(name, &self.segment(segment)?.tables))
     }
 
@@ -42,8 +41,11 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged.
-    #[doc(hidden)]
-    pub fn tag_name_in_any_case(&self, segment: usize, name: &str) -> Result<TagName, Error> {
+    pub(crate) fn tag_name_in_any_case(
+        &self,
+        segment: usize,
+        name: &str,
+    ) -> Result<TagName, Error> {
         let tables = &self.segment(segment)?.tables;
         Ok(TagName::in_any_case(name.as_bytes(), tables))
     }
@@ -70,28 +72,14 @@ impl Archive {
     pub fn block_games(&self, place: &BlockPlace) -> Result<BlockGames<'_>, Error> {
         let open = self.segment(place.segment)?;
         let block = self.read_block(place.segment, place.block)?;
-        let mut games = BlockGames {
+        let records = open.game_records(place.segment, place.block, &block)?;
+        Ok(BlockGames {
             archive: self,
             place: place.clone(),
             open,
             block,
-            records: Vec::new(),
-        };
-        let mut records = Vec::new();
-        // The last record first: it needs whole columns, so that each is decoded once.
-        for record in (0..games.block.records()).rev() {
-            let is_game = games.block.is_game(record);
-            if is_game.map_err(|error| games.error(record, error))? {
-                records.push(record);
-            }
-        }
-        records.reverse();
-        if records.len() as u64 != place.games.end - place.games.start {
-            let error = ContentError::Invalid("another number of games than announced");
-            return Err(games.error(0, error));
-        }
-        games.records = records;
-        Ok(games)
+            records,
+        })
     }
 }
 

@@ -61,8 +61,7 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged.
-    #[doc(hidden)]
-    pub fn search_index(
+    pub(crate) fn search_index(
         &self,
         segment: usize,
         sought: &(impl SearchTarget + ?Sized),

@@ -1,9 +1,15 @@
 //! A segment that is open for reading.
 
+use crate::archive::block::OpenBlock;
+use crate::archive::error::{ContentError, Error};
 use crate::archive::tables::SegmentTables;
 use crate::container::{SectionEntry, SectionType, Segment};
 use crate::index::{DerivedTags, Index};
 use std::sync::{Arc, OnceLock};
+
+/// The error of a block whose index entry announces another number of games.
+pub(super) const OTHER_GAMES: ContentError =
+    ContentError::Invalid("another number of games than announced");
 
 /// A segment with its tables.
 #[derive(Debug)]
@@ -28,5 +34,38 @@ impl OpenSegment {
     pub(super) fn entry(&self, section_type: SectionType) -> Option<&SectionEntry> {
         let mut sections = self.segment.index().sections().iter();
         sections.find(|entry| entry.section_type == section_type)
+    }
+
+    /// The records of a block that are games, in order: as many as the block index announces.
+    /// Segment and block are numbered from 0.
+    ///
+    /// # Errors
+    /// The block does not show which records are games, or has another number of games.
+    pub(super) fn game_records(
+        &self,
+        segment: usize,
+        number: usize,
+        block: &OpenBlock,
+    ) -> Result<Vec<usize>, Error> {
+        let error = |record, error| {
+            Error::of_block(&self.segment, segment, number, error).in_record(record, None)
+        };
+        let mut records = Vec::new();
+        // The last record first: it needs whole columns, so that each is decoded once.
+        for record in (0..block.records()).rev() {
+            if block
+                .is_game(record)
+                .map_err(|found| error(record, found))?
+            {
+                records.push(record);
+            }
+        }
+        records.reverse();
+        let entry = self.segment.index().blocks().get(number);
+        let announced = entry.map(|entry| u64::from(entry.shape.games));
+        if announced != Some(records.len() as u64) {
+            return Err(error(0, OTHER_GAMES));
+        }
+        Ok(records)
     }
 }

@@ -1,13 +1,13 @@
 //! The texts of selected games, in order.
 
 use super::source_starts::SourceStarts;
-use crate::archive::block::OpenBlock;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::Archive;
 use crate::archive::read::open_segment::OpenSegment;
 use crate::archive::read::read_ahead::{BlockTask, ReadAhead};
 use crate::container::BlockEntry;
 use std::collections::VecDeque;
+use std::fmt;
 use std::ops::Range;
 
 /// A game, or a piece of one that is too long for a single record.
@@ -62,7 +62,8 @@ struct PartRecord {
 impl Archive {
     /// The texts of the selected games, in order. Blocks without such games are not read.
     /// A damaged block yields an error in place of its games, and so does every segment
-    /// that cannot be opened.
+    /// that cannot be opened. `chosen` is called several times for a game, from several
+    /// threads.
     ///
     /// ```
     /// use pgna::{Archive, PackOptions, Writer};
@@ -84,6 +85,14 @@ impl Archive {
             ready: VecDeque::new(),
             text_left_out: 0,
         }
+    }
+}
+
+impl<F> fmt::Debug for GameParts<'_, F> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("GameParts")
+            .field("text_left_out", &self.text_left_out)
+            .finish_non_exhaustive()
     }
 }
 
@@ -187,16 +196,21 @@ impl PartTask {
     ) -> Result<Vec<PartRecord>, Error> {
         let open = archive.segment(self.segment)?;
         let block = archive.read_block(self.segment, self.block)?;
+        let games = open.game_records(self.segment, self.block, &block)?;
+        let mut games = games.into_iter().peekable();
         let mut records = Vec::new();
         let mut next = self.games.start;
         let mut offset = self.offset;
         for record in 0..block.records() {
-            let is_wanted = !self.is_plain || chosen(next);
-            let read = read(&block, record, is_wanted);
-            let (is_game, text) = read.map_err(|error| self.error(&open, record, error))?;
+            let is_game = games.next_if_eq(&record).is_some();
             let game = next.saturating_sub(u64::from(!is_game));
             next += u64::from(is_game);
-            let Some(text) = text else { continue };
+            // If not all records are games, all texts are needed, to find their offsets.
+            if self.is_plain && !chosen(game) {
+                continue;
+            }
+            let text = block.text(record);
+            let text = text.map_err(|error| self.error(&open, record, error))?;
             let bytes = text.len() as u64;
             records.push(PartRecord {
                 game,
@@ -205,10 +219,6 @@ impl PartTask {
                 text,
             });
             offset = offset.saturating_add(bytes);
-        }
-        if next != self.games.end {
-            let error = ContentError::Invalid("another number of games than announced");
-            return Err(self.error(&open, 0, error));
         }
         Ok(records)
     }
@@ -222,18 +232,6 @@ impl BlockTask for PartTask {
     fn raw_bytes(&self) -> u64 {
         self.raw_bytes
     }
-}
-
-/// Whether a record is a game, and its text if it is needed. If not all records of the block are
-/// games, all texts are needed, to find the offsets of the records.
-fn read(
-    block: &OpenBlock,
-    record: usize,
-    is_wanted: bool,
-) -> Result<(bool, Option<Vec<u8>>), ContentError> {
-    let is_game = block.is_game(record)?;
-    let text = is_wanted.then(|| block.text(record)).transpose()?;
-    Ok((is_game, text))
 }
 
 /// The number of bytes that are neither white space nor a byte order mark.

@@ -5,9 +5,11 @@ use crate::archive::read::block_places::BlockPlace;
 use crate::parallel;
 use std::collections::VecDeque;
 
-/// The maximum number of blocks that are read at a time.
+/// The number of blocks that are read at a time, at most and unless the caller gives another.
 const MAX_BLOCKS: usize = 64;
-/// The maximum raw size of these blocks in bytes, unless there is only one.
+/// The number of blocks for each thread, if there are so many threads that this is more.
+const PER_THREAD: usize = 2;
+/// The maximum raw size of blocks that are read at a time, in bytes, unless there is only one.
 const MAX_RAW_BYTES: u64 = 32 << 20;
 
 /// A task that reads a block.
@@ -43,9 +45,9 @@ impl<T: BlockTask> ReadAhead<T> {
         self.tasks.is_empty()
     }
 
-    /// The next task.
-    pub(crate) fn first(&self) -> Option<&T> {
-        self.tasks.front()
+    /// The tasks that are left, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.tasks.iter()
     }
 
     pub(crate) fn extend(&mut self, tasks: impl IntoIterator<Item = T>) {
@@ -55,10 +57,10 @@ impl<T: BlockTask> ReadAhead<T> {
     /// Reads the next blocks in parallel. Returns the results in order, or `None` after the last
     /// block.
     pub(crate) fn read<R: Send>(&mut self, read: impl Fn(T) -> R + Sync) -> Option<Vec<R>> {
-        self.read_some(MAX_BLOCKS, read)
+        self.read_some(MAX_BLOCKS.max(PER_THREAD * parallel::threads()), read)
     }
 
-    /// As [`ReadAhead::read`], with at most `most` blocks.
+    /// As [`ReadAhead::read`], with at most `most` blocks, and at least one.
     pub(crate) fn read_some<R: Send>(
         &mut self,
         most: usize,
@@ -73,7 +75,7 @@ impl<T: BlockTask> ReadAhead<T> {
 /// The number of blocks to read at a time, given the raw sizes of the next blocks: at least one,
 /// if there is one.
 fn batch(raw_bytes: impl Iterator<Item = u64>) -> usize {
-    let sizes = raw_bytes.take(MAX_BLOCKS).enumerate();
+    let sizes = raw_bytes.enumerate();
     let mut sum = 0u64;
     let fitting = sizes.take_while(|(number, bytes)| {
         sum = sum.saturating_add(*bytes);
@@ -93,10 +95,11 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_is_bounded_in_blocks_and_in_text() {
+    fn a_batch_is_bounded_in_text() {
         let batch = |sizes: &[u64]| batch(sizes.iter().copied());
         assert_eq!(batch(&[]), 0);
-        assert_eq!(batch(&[1; 100]), MAX_BLOCKS);
+        assert_eq!(batch(&[1; 100]), 100);
+        assert_eq!(batch(&[0; 10_000]), 10_000);
         assert_eq!(batch(&[u64::MAX; 3]), 1);
         assert_eq!(batch(&[MAX_RAW_BYTES / 2; 3]), 2);
         assert_eq!(batch(&[1, MAX_RAW_BYTES, 1]), 1);
@@ -108,11 +111,23 @@ mod tests {
             let mut tasks = ReadAhead::new(0..100);
             let mut read = Vec::new();
             while let Some(batch) = tasks.read_some(most, |task| task + 1) {
-                assert!((1..=most.clamp(1, MAX_BLOCKS)).contains(&batch.len()));
+                assert_eq!(batch.len(), most.max(1).min(100 - read.len()));
                 read.extend(batch);
             }
             assert_eq!(read, (1..=100).collect::<Vec<u64>>());
-            assert!(tasks.is_empty() && tasks.first().is_none());
+            assert!(tasks.is_empty() && tasks.iter().next().is_none());
+        }
+    }
+
+    #[cfg(feature = "threads")]
+    #[test]
+    fn every_thread_has_blocks_to_read() {
+        for (threads, count) in [(1, MAX_BLOCKS), (48, 48 * PER_THREAD)] {
+            parallel::with_threads(threads, || {
+                let batch = ReadAhead::new([1; 1000]).read(|task| task);
+                assert_eq!(batch.map(|batch| batch.len()), Some(count));
+            })
+            .unwrap();
         }
     }
 }

@@ -9,8 +9,8 @@ use crate::pgn::{Game, VerbatimReason};
 use std::fmt;
 use std::sync::Arc;
 
-/// A game in its open block. Each method decodes only what it returns: a tag whose value
-/// depends on the moves needs these, others do not.
+/// A game in its open block. Each method decodes only what it returns. A tag whose value
+/// depends on the moves decodes them; other tags do not.
 ///
 /// ```
 /// use pgna::{Archive, PackOptions, Writer};

@@ -45,8 +45,8 @@ pub trait Unpack {
 }
 
 impl Archive {
-    /// Writes all sources in order. Blocks are decoded on the
-    /// thread pool of the feature `threads`.
+    /// Writes all sources in order. Blocks are decoded on the thread pool of the feature
+    /// `threads`.
     ///
     /// # Errors
     /// A block is damaged, the digest of a source differs, or a sink fails.
@@ -99,7 +99,7 @@ impl Archive {
             self.block_text(number, place.block)
                 .map_err(|error| Loss::of_block(&open.segment, place.block, error))
         };
-        let mut blocks = ReadAhead::new(self.block_places_of(number)?);
+        let mut blocks = ReadAhead::new(open.block_places(number));
         while let Some(pieces) = blocks.read(decode) {
             pieces.into_iter().try_for_each(&mut *take)?;
         }

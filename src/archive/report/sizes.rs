@@ -196,7 +196,7 @@ impl Archive {
                 sizes.add_table(&table, &open.tables);
             }
             sizes.add_adaptations(&open.tables);
-            let mut blocks = ReadAhead::new(self.block_places_of(number)?);
+            let mut blocks = ReadAhead::new(open.block_places(number));
             let measure = |place: BlockPlace| self.block_sizes(&open, &place);
             while let Some(batch) = blocks.read(measure) {
                 for block in batch {

@@ -9,6 +9,7 @@ use crate::archive::write::segment_writer::SegmentWriter;
 use crate::archive::write::source_reader::{SegmentText, SourceReader};
 use crate::container::{self, CommitSlot};
 use crate::limits::Limits;
+use std::fmt;
 use std::io::{Read, Write};
 
 /// A writer of archives, to a sink that need not seek.
@@ -25,6 +26,14 @@ pub struct Writer<W> {
     report: PackReport,
     on_progress: Box<dyn FnMut(u64) + Send>,
     calls: CallState,
+}
+
+impl<W> fmt::Debug for Writer<W> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Writer")
+            .field("report", &self.report)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<W: Write> Writer<W> {

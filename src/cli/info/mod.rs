@@ -21,7 +21,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common) -> Result<Exit, Failure> {
     let failure = |error| Failure::archive(&args.archive, &error);
     let facts = ArchiveFacts {
         archive: &archive,
-        bytes: archive.container().committed_bytes(),
+        bytes: archive.committed_bytes(),
         blocks: archive.blocks().map_err(failure)?,
         models: archive.models().map_err(failure)?,
         indexes: archive.index_bytes().map_err(failure)?,

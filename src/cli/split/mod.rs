@@ -11,7 +11,7 @@ use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
 use super::open::{open, warn};
 use super::saving::report_omitted_text;
-use crate::{Archive, SplitPart, SplitParts};
+use crate::{Archive, ShareSize, SplitParts};
 use files::OutputFiles;
 use names::numbered;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
             write_shares(
                 args,
                 &archive,
-                SplitPart::Games(games),
+                ShareSize::Games(games),
                 (many, many),
                 &mut files,
             )?
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
             write_shares(
                 args,
                 &archive,
-                SplitPart::Bytes(size),
+                ShareSize::Bytes(size),
                 (min_files, max_files),
                 &mut files,
             )?
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
 fn write_shares(
     args: &SplitArgs,
     archive: &Archive,
-    share: SplitPart,
+    share: ShareSize,
     (least, most): (u64, u64),
     files: &mut OutputFiles<'_>,
 ) -> Result<u64, Failure> {

@@ -1,6 +1,7 @@
 //! Damaged archives, other files, other versions and exceeded limits: exit codes 4, 5 and 6.
 
 use super::Workspace;
+use crate::forged;
 use pgna::Archive;
 use std::io::{Seek, SeekFrom, Write};
 
@@ -51,6 +52,35 @@ fn whole_archives_pass_the_test() {
         .run(&["test", "games.pgna", "-v"])
         .exits(0)
         .says("games.pgn: verified");
+}
+
+#[test]
+fn another_number_of_games_than_announced_is_damage() {
+    let workspace = Workspace::new();
+    for (name, games) in [("a.pgn", 1), ("b.pgn", 4)] {
+        // The text before the first game is a record, but no game.
+        let games = "[White \"A\"]\n\n*\n\n".repeat(games);
+        workspace.write(name, format!("no game\n\n{games}"));
+    }
+    let args = [
+        "pack",
+        "a.pgn",
+        "b.pgn",
+        "-o",
+        "games.pgna",
+        "--block-games",
+        "4",
+    ];
+    workspace.run(&args).exits(0);
+    let forged = forged::with_block_games(&workspace.read("games.pgna"), |block, games| {
+        if block == 0 { games + 1 } else { games - 1 }
+    });
+    workspace.write("games.pgna", forged);
+    let list = workspace.run(&["list", "games.pgna"]).exits(4);
+    assert_eq!(list.text(), "");
+    list.says("cannot read games 1 to 3");
+    let list = workspace.run(&["list", "games.pgna", "5"]).exits(4);
+    list.says("another number of games than announced");
 }
 
 #[test]

@@ -17,6 +17,23 @@ fn any_number_of_threads_gives_the_same_output() {
         .exits(2);
 }
 
+/// So little memory that the stacks of the threads do not fit in it.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_start_are_reported() {
+    let workspace = Workspace::packed();
+    let with_threads = |threads: u32| {
+        let program = env!("CARGO_BIN_EXE_pgna");
+        let line =
+            format!("ulimit -v 1000000; exec {program} info games.pgna --no-mmap -T {threads}");
+        let mut shell = Command::new("sh");
+        shell.current_dir(workspace.path("")).args(["-c", &line]);
+        run(&mut shell, b"")
+    };
+    with_threads(1).exits(0);
+    with_threads(1024).exits(2).says("cannot start the threads");
+}
+
 #[test]
 fn a_reached_limit_is_reported() {
     let workspace = Workspace::packed();

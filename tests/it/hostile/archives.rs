@@ -1,10 +1,47 @@
 //! Archives with valid checksums and invalid content.
 
 use super::{options, pack, unpack};
-use crate::samples;
+use crate::{forged, samples};
 use pgna::internals::codec::pack as press;
-use pgna::{Archive, Bytes, Codec, ErrorClass, Limits, PackOptions, PositionTest, Query};
+use pgna::{
+    Archive, Bytes, Codec, Error, ErrorClass, Limits, PackOptions, PositionTest, Query, Writer,
+};
 use rayon::prelude::*;
+
+/// Two blocks whose headers announce one game too many and one too few. The sums are correct.
+#[test]
+fn another_number_of_games_than_announced_is_refused() {
+    let options = PackOptions {
+        block_records: 4,
+        ..options()
+    };
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    for games in [1, 4] {
+        // The text before the first game is a record, but no game.
+        let text = format!("no game\n\n{}", "[Round \"1\"]\n\n*\n\n".repeat(games));
+        writer.add_source("a.pgn", text.as_bytes()).unwrap();
+    }
+    let (archive, _) = writer.finish().unwrap();
+    let whole = Archive::new(&archive[..]).unwrap();
+    assert_eq!((whole.games(), whole.blocks().unwrap()), (5, 2));
+    let forged = forged::with_block_games(&archive, |block, games| match block {
+        0 => games + 1,
+        _ => games - 1,
+    });
+    let forged = Archive::new(forged).unwrap();
+    assert_eq!(forged.games(), 5);
+    let is_damage = |error: Error| error.class() == ErrorClass::Damaged;
+    for number in 1..=5 {
+        let games = if number < 4 { 1..4 } else { 4..6 };
+        let error = forged.stored_game(number).unwrap_err();
+        assert_eq!(error.games(), Some(games.clone()), "{error}");
+        assert!(is_damage(error));
+        assert_eq!(forged.unreadable_with(number), games);
+    }
+    let parts: Vec<_> = forged.parts(|_| true).collect();
+    assert_eq!(parts.len(), 2);
+    assert!(parts.into_iter().filter_map(Result::err).all(is_damage));
+}
 
 /// Games of many kinds, so that a segment has all kinds of tables.
 fn sample() -> Vec<u8> {

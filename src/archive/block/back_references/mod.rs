@@ -1,5 +1,5 @@
 //! Back-references in tag values: to the value of another tag pair, or to the
-//! position in which the game ends (spec/archive.md, “Mentions”).
+//! position in which the game ends (spec/archive.md, “Back-references”).
 //!
 //! Chess.com repeats the last position in one tag and the winner's name in another.
 //! Lichess repeats both players' names in the names of study chapters. This takes a
@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 /// The first byte of a back-reference.
 const PREFIX: u8 = 0;
-/// The number of an escaped `MARK` byte.
+/// The number of an escaped `PREFIX` byte.
 const ESCAPE: u64 = 0;
 /// The number of the last position in its first form; the other forms follow.
 const POSITION: u64 = 1;
@@ -108,10 +108,10 @@ fn next_part<'a>(input: &mut ByteReader<'a>) -> Result<ValuePart<'a>, ContentErr
     if plain > 0 {
         return Ok(ValuePart::Text(input.take(plain)?));
     }
-    let mark = input.take(1)?;
+    let prefix = input.take(1)?;
     let number = input.varint()?;
     if number == ESCAPE {
-        return Ok(ValuePart::Text(mark));
+        return Ok(ValuePart::Text(prefix));
     }
     if let Some((_, form)) = (POSITION..).zip(FORMS).find(|(known, _)| *known == number) {
         return Ok(ValuePart::Position(form));

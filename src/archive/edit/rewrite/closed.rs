@@ -16,17 +16,17 @@ pub struct ClosedFile {
 
 impl NewFile {
     /// Syncs the file to disk and closes it, so that many files can be completed before the
-    /// first is renamed. The file must come from [`NewFile::create_with_random_temporary`]:
-    /// closing releases the lock, and without the lock other programs take a temporary
-    /// file whose name is derived from its target for a leftover.
+    /// first is renamed. Closing releases the lock on the target: another program may then
+    /// write the same target.
     ///
     /// # Errors
-    /// The file cannot be synced.
+    /// The file cannot be synced, or not renamed to a random temporary name, which it gets
+    /// unless it has one.
     pub fn close(self) -> io::Result<ClosedFile> {
         self.file().sync_all()?;
         let (temporary, target) = self.into_parts();
         Ok(ClosedFile {
-            temporary: temporary.path,
+            temporary: temporary.close()?,
             target,
         })
     }
@@ -61,15 +61,27 @@ mod tests {
 
     #[test]
     fn a_file_that_waits_is_not_taken_for_one_that_was_left() {
-        let folder = tempfile::tempdir().unwrap();
-        let target = folder.path().join("a.pgn");
-        let file = NewFile::create_with_random_temporary(&target).unwrap();
-        file.file().write_all(b"first").unwrap();
-        let waiting = file.close().unwrap();
-        let other = NewFile::create(&target).unwrap();
-        waiting.commit(false).unwrap();
-        drop(other);
-        assert_eq!(fs::read(&target).unwrap(), b"first");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        for create in [NewFile::create_with_random_temporary, NewFile::create] {
+            let folder = tempfile::tempdir().unwrap();
+            let target = folder.path().join("a.pgn");
+            let file = create(&target).unwrap();
+            file.file().write_all(b"first").unwrap();
+            let waiting = file.close().unwrap();
+            let other = NewFile::create(&target).unwrap();
+            waiting.commit(false).unwrap();
+            drop(other);
+            assert_eq!(fs::read(&target).unwrap(), b"first");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_closed_file_is_deleted_on_drop() {
+        for create in [NewFile::create_with_random_temporary, NewFile::create] {
+            let folder = tempfile::tempdir().unwrap();
+            let file = create(&folder.path().join("a.pgn")).unwrap();
+            drop(file.close().unwrap());
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        }
     }
 }

@@ -3,6 +3,7 @@
 use crate::archive::error::Error;
 use crate::archive::read::parts::GamePart;
 use crate::pgn::{leaves_comment_open, separator};
+use std::fmt;
 use std::io::{self, Read};
 
 /// Statistics on joined games.
@@ -27,6 +28,19 @@ pub struct JoinStats {
 
 /// A reader of the joined text of parts. Games that were adjacent in one source stay as
 /// they are; between others, separators are inserted.
+///
+/// ```
+/// use pgna::{Archive, JoinedReader, PackOptions, Writer};
+/// use std::io::Read;
+///
+/// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+/// writer.add_source("three.pgn", &b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n"[..])?;
+/// let archive = Archive::new(writer.finish()?.0)?;
+/// let mut text = String::new();
+/// JoinedReader::new(archive.parts(|game| game != 2)).read_to_string(&mut text)?;
+/// assert_eq!(text, "1. e4 *\n\n1. c4 *\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct JoinedReader<I> {
     parts: I,
     gap: Vec<u8>,
@@ -36,6 +50,14 @@ pub struct JoinedReader<I> {
     done: usize,
     joins: JoinStats,
     error: Option<Error>,
+}
+
+impl<I> fmt::Debug for JoinedReader<I> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("JoinedReader")
+            .field("joins", &self.joins)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<I: Iterator<Item = Result<GamePart, Error>>> JoinedReader<I> {

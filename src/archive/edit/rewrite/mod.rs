@@ -2,8 +2,8 @@
 //! several.
 //!
 //! ```text
-//! blocks ─ Parts ─► games, in their order ─┬────────────────────────► JoinedReader ─► text
-//!                                          └─ Spool ─► in any other order ─┘
+//! blocks ─ GameParts ─► games, in their order ─┬────────────────────────► JoinedReader ─► text
+//!                                              └─ Spool ─► in any other order ─┘
 //! ```
 //!
 //! A game is its record, byte for byte, with the text up to the next game. Text before
@@ -17,5 +17,5 @@ mod spool;
 
 pub use closed::ClosedFile;
 pub use joined::{JoinStats, JoinedReader};
-pub use share::{SplitPart, SplitParts};
+pub use share::{ShareSize, SplitParts};
 pub use spool::Spool;

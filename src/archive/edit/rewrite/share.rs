@@ -2,27 +2,52 @@
 
 use crate::archive::error::Error;
 use crate::archive::read::parts::GamePart;
+use std::fmt;
 
 /// The amount of games per file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SplitPart {
-    /// A number of games.
+#[non_exhaustive]
+pub enum ShareSize {
+    /// A number of games; 0 acts as 1.
     Games(u64),
-    /// A maximum size in bytes. A single larger game gets its own file.
+    /// A maximum size in bytes. A single larger game gets its own file, so 0 acts as 1.
     Bytes(u64),
 }
 
 /// Parts, divided into shares of one file each. A game is never divided.
+///
+/// ```
+/// use pgna::{Archive, PackOptions, ShareSize, SplitParts, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+/// writer.add_source("three.pgn", &b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n"[..])?;
+/// let archive = Archive::new(writer.finish()?.0)?;
+/// let mut files = SplitParts::new(archive.parts(|_| true), ShareSize::Games(2));
+/// let mut games = Vec::new();
+/// while !files.is_done() {
+///     games.push(files.next_share().count());
+/// }
+/// assert_eq!(games, [2, 1]);
+/// # Ok::<(), pgna::Error>(())
+/// ```
 pub struct SplitParts<I> {
     parts: I,
-    share: SplitPart,
+    share: ShareSize,
     /// The first part of the next share, if it has been read already.
     ahead: Option<Result<GamePart, Error>>,
 }
 
+impl<I> fmt::Debug for SplitParts<I> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("SplitParts")
+            .field("share", &self.share)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<I: Iterator<Item = Result<GamePart, Error>>> SplitParts<I> {
     /// Divides parts into shares.
-    pub fn new(parts: I, share: SplitPart) -> Self {
+    pub fn new(parts: I, share: ShareSize) -> Self {
         SplitParts {
             parts,
             share,
@@ -58,8 +83,8 @@ impl<I: Iterator<Item = Result<GamePart, Error>>> SplitParts<I> {
             let Ok(part) = &next else { return Some(next) };
             let new_bytes = bytes.saturating_add(part.text.len() as u64);
             let is_full = match self.share {
-                SplitPart::Games(most) => games >= most,
-                SplitPart::Bytes(most) => new_bytes > most,
+                ShareSize::Games(most) => games >= most,
+                ShareSize::Bytes(most) => new_bytes > most,
             };
             if part.is_first && games > 0 && is_full {
                 self.ahead = Some(next);

@@ -4,13 +4,29 @@ use crate::archive::error::{Error, ErrorKind, write_error};
 use crate::archive::read::archive::Archive;
 use crate::archive::read::parts::GamePart;
 use crate::archive::read::source_starts::SourceStarts;
+use crate::container::ReadAt;
 use crate::pgn::MAX_RECORD_BYTES;
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// The games of an archive as text in an unnamed temporary file, which is deleted on
-/// drop. Every block is decoded once, in whatever order the games are read.
+/// drop. Every block is decoded once, in whatever order the games are read. Any number of
+/// threads may read at once.
+///
+/// ```
+/// use pgna::{Archive, JoinedReader, PackOptions, Spool, Writer};
+/// use std::io::Read;
+///
+/// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+/// writer.add_source("two.pgn", &b"[Round \"1\"]\n\n*\n\n[Round \"2\"]\n\n*\n\n"[..])?;
+/// let archive = Archive::new(writer.finish()?.0)?;
+/// let spool = Spool::of(&archive, &std::env::temp_dir(), |_| ())?;
+/// let mut text = String::new();
+/// JoinedReader::new(spool.parts([2, 1])).read_to_string(&mut text)?;
+/// assert_eq!(text, "[Round \"2\"]\n\n*\n\n[Round \"1\"]\n\n*\n\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Spool {
     file: File,
@@ -95,17 +111,10 @@ impl Spool {
     }
 
     fn read(&self, game: u64, (start, bytes): (u64, u64)) -> Result<GamePart, Error> {
-        let read = || -> io::Result<Vec<u8>> {
-            let mut file = &self.file;
-            file.seek(SeekFrom::Start(start))?;
-            let mut text = Vec::new();
-            file.take(bytes).read_to_end(&mut text)?;
-            match text.len() as u64 == bytes {
-                true => Ok(text),
-                false => Err(io::ErrorKind::UnexpectedEof.into()),
-            }
-        };
-        let text = read().map_err(|error| {
+        // Several threads may read, so none may depend on the position in the file.
+        let bytes = usize::try_from(bytes).map_err(io::Error::other);
+        let text = bytes.and_then(|bytes| self.file.read_at(start, bytes));
+        let text = text.map_err(|error| {
             let what = "reading a temporary file".to_owned();
             ErrorKind::Io { what, error }
         })?;

@@ -47,6 +47,27 @@
 //! # Ok::<(), pgna::Error>(())
 //! ```
 //!
+//! # Games as data
+//!
+//! [`Archive::scan`] reads columns of many games without rendering and parsing their text. Only the
+//! columns that are asked for are decoded: a scan of tags touches no move.
+//!
+//! ```no_run
+//! use pgna::{Archive, ColumnData, GameColumn, Limits, TagKind};
+//!
+//! let archive = Archive::map("games.pgna".as_ref(), Limits::default())?;
+//! let elo = GameColumn::tag_as("WhiteElo", TagKind::Integer);
+//! for batch in archive.scan([elo, GameColumn::Moves]) {
+//!     let batch = batch.map_err(|loss| loss.error)?;
+//!     if let [ColumnData::Integers(elo), ColumnData::Plies(moves)] = &batch.columns[..] {
+//!         for (elo, moves) in elo.iter().zip(moves.iter()) {
+//!             println!("{elo:?}: {} plies", moves.len());
+//!         }
+//!     }
+//! }
+//! # Ok::<(), pgna::Error>(())
+//! ```
+//!
 //! # Query
 //!
 //! ```no_run
@@ -150,7 +171,7 @@ pub use archive::{
 pub use chess::{IllegalPly, InvalidFen};
 pub use container::Bytes;
 pub use data::{
-    Annotations, ColumnData, Dictionary, GameBatch, GameColumn, Lists, Scan, TagKind, TextLists,
+    Annotations, ColumnData, GameBatch, GameColumn, Lists, Scan, TagKind, TextColumn, TextLists,
     Variations,
 };
 pub use limits::Limits;

@@ -1,6 +1,6 @@
 //! Exit codes, and errors as one line on stderr.
 
-use super::inputs::is_pgn_name;
+use super::file_names::is_pgn_name;
 use super::terminal::printable;
 use crate::{Error, ErrorClass};
 use std::io::{self, Write};

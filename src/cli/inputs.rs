@@ -2,6 +2,7 @@
 
 use super::errors::{Failure, print_message};
 use super::figures::{count, grouped};
+use super::file_names::{Compressor, decompressed_name, is_archive_name};
 use crate::{SIGNATURE, safe_name};
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -17,22 +18,6 @@ pub(crate) struct Input {
     pub(crate) name: String,
     compressor: Option<Compressor>,
 }
-
-/// A compression format that is decompressed on reading.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Compressor {
-    Zstd,
-    Gzip,
-    Bzip2,
-    Xz,
-}
-
-const SUFFIXES: [(&str, Compressor); 4] = [
-    (".zst", Compressor::Zstd),
-    (".gz", Compressor::Gzip),
-    (".bz2", Compressor::Bzip2),
-    (".xz", Compressor::Xz),
-];
 
 /// The name of a source that is read from stdin.
 const STDIN_NAME: &str = "stdin.pgn";
@@ -72,16 +57,6 @@ pub(crate) fn refuse_archives(paths: &[PathBuf]) -> Result<(), Failure> {
             path.display()
         )))
     })
-}
-
-fn is_archive_name(name: &str) -> bool {
-    strip_suffix(name, ".pgna").is_some()
-}
-
-/// Whether the file is a PGN file by its name, possibly a compressed one.
-pub(crate) fn is_pgn_name(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    strip_suffix(decompressed_name(&name).0, ".pgn").is_some()
 }
 
 fn metadata(path: &Path) -> Result<fs::Metadata, Failure> {
@@ -208,28 +183,6 @@ fn begins_as_archive(path: &Path) -> io::Result<bool> {
     Ok(start == SIGNATURE)
 }
 
-/// The name of the decompressed file, and its compression.
-fn decompressed_name(name: &str) -> (&str, Option<Compressor>) {
-    let mut stripped = SUFFIXES
-        .iter()
-        .filter_map(|(suffix, compressor)| Some((strip_suffix(name, suffix)?, Some(*compressor))));
-    stripped.next().unwrap_or((name, None))
-}
-
-/// The name without a suffix, in upper or lower case; `None` if nothing would
-/// remain.
-fn strip_suffix<'a>(name: &'a str, suffix: &str) -> Option<&'a str> {
-    let (stem, end) = name.split_at_checked(name.len().checked_sub(suffix.len())?)?;
-    let stem_is_a_name = !stem.is_empty() && !stem.ends_with('/');
-    (stem_is_a_name && end.eq_ignore_ascii_case(suffix)).then_some(stem)
-}
-
-/// The default name of the archive for an input or folder with this name.
-pub(crate) fn archive_name(name: &str) -> String {
-    let (name, _) = decompressed_name(name);
-    format!("{}.pgna", strip_suffix(name, ".pgn").unwrap_or(name))
-}
-
 /// All files of a folder, in the byte order of their names. None is left out by
 /// its name, so that unpacking restores the folder.
 fn folder(path: &Path, is_quiet: bool) -> Result<Vec<Input>, Failure> {
@@ -318,34 +271,6 @@ impl DirectoryWalk {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn suffixes_select_the_compressor() {
-        for (name, stem, compressor) in [
-            ("a.pgn", "a.pgn", None),
-            ("a.pgn.zst", "a.pgn", Some(Compressor::Zstd)),
-            ("A.PGN.GZ", "A.PGN", Some(Compressor::Gzip)),
-            ("a.bz2", "a", Some(Compressor::Bzip2)),
-            ("b/a.xz", "b/a", Some(Compressor::Xz)),
-            (".xz", ".xz", None),
-            ("b/.xz", "b/.xz", None),
-            ("é", "é", None),
-        ] {
-            assert_eq!(decompressed_name(name), (stem, compressor));
-        }
-    }
-
-    #[test]
-    fn archives_are_named_for_their_input() {
-        for (name, archive) in [
-            ("games.pgn", "games.pgna"),
-            ("games.PGN.zst", "games.pgna"),
-            ("games", "games.pgna"),
-            ("notes.txt", "notes.txt.pgna"),
-        ] {
-            assert_eq!(archive_name(name), archive);
-        }
-    }
 
     #[test]
     fn folders_are_walked_in_the_order_of_bytes() {

@@ -14,6 +14,7 @@ mod dedupe;
 mod docs;
 mod errors;
 mod figures;
+mod file_names;
 mod find;
 mod games;
 mod index;

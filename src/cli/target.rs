@@ -1,7 +1,8 @@
 //! The destination of a new archive.
 
 use super::errors::Failure;
-use super::inputs::{Input, archive_name, is_pgn_name};
+use super::file_names::{archive_name, is_pgn_name};
+use super::inputs::Input;
 use super::pack::args::PackArgs;
 use std::fs;
 use std::io::{self, IsTerminal};

@@ -20,7 +20,7 @@ pub enum ColumnData {
     /// An integer for each game, or null.
     Integers(Vec<Option<i64>>),
     /// One of some texts for each game, or null.
-    Dictionary(Dictionary),
+    Dictionary(TextColumn),
     /// A text for each game.
     Texts(Lists<u8>),
     /// A list of plies for each game, as of [`Ply::to_bits`](crate::Ply::to_bits).
@@ -40,14 +40,14 @@ pub enum ColumnData {
 /// A column with few distinct texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Dictionary {
+pub struct TextColumn {
     /// For each game the index of its text, or null.
     pub ids: Vec<Option<u32>>,
     /// The distinct texts, in the order of the first games that have them.
     pub values: Vec<Vec<u8>>,
 }
 
-impl Dictionary {
+impl TextColumn {
     /// The text of a game by its index in the batch; `None` if it is null.
     pub fn get(&self, game: usize) -> Option<&[u8]> {
         let id = (*self.ids.get(game)?)?;

@@ -1,11 +1,11 @@
 //! The columns of the games of one block.
 
-use super::batch::{ColumnData, Dictionary, GameBatch};
+use super::batch::{ColumnData, GameBatch, TextColumn};
 use super::column::{GameColumn, TagKind};
 use super::lists::Lists;
 use super::movetext::MovetextColumns;
 use super::tag_value;
-use super::tags::{DictionaryBuilder, SegmentTag};
+use super::tags::{SegmentTag, TextColumnBuilder};
 use crate::archive::{Archive, BlockGames, BlockPlace, Error, Source};
 use crate::pgn::{FEN_TAG, Lexeme, Scanner, Start, tag_lexemes};
 use crate::query::QueryBlock;
@@ -17,12 +17,12 @@ const VARIANT_TAG: &str = "Variant";
 
 /// The columns that are asked for, prepared for a segment.
 #[derive(Debug)]
-pub(super) struct SegmentColumns {
+pub(super) struct PreparedColumns {
     columns: Vec<GameColumn>,
     tags: HashMap<String, SegmentTag>,
 }
 
-impl SegmentColumns {
+impl PreparedColumns {
     /// Prepares columns for a segment (from 0).
     ///
     /// # Errors
@@ -47,7 +47,7 @@ impl SegmentColumns {
                 }
             }
         }
-        Ok(SegmentColumns {
+        Ok(PreparedColumns {
             columns: columns.to_vec(),
             tags,
         })
@@ -141,18 +141,18 @@ impl SegmentColumns {
         name: &str,
         block: &QueryBlock<'_>,
         games: &[usize],
-    ) -> Result<Dictionary, Error> {
+    ) -> Result<TextColumn, Error> {
         match self.tags.get(name) {
             Some(tag) => tag.read(block, games),
-            None => Ok(Dictionary::default()),
+            None => Ok(TextColumn::default()),
         }
     }
 
     /// The FENs of the start positions that are not the standard one.
-    fn starts(&self, block: &QueryBlock<'_>, games: &[usize]) -> Result<Dictionary, Error> {
+    fn starts(&self, block: &QueryBlock<'_>, games: &[usize]) -> Result<TextColumn, Error> {
         let fens = self.tag(&String::from_utf8_lossy(FEN_TAG), block, games)?;
         let variants = self.tag(VARIANT_TAG, block, games)?;
-        let mut starts = DictionaryBuilder::default();
+        let mut starts = TextColumnBuilder::default();
         let mut known: HashMap<_, Option<String>> = HashMap::new();
         for (at, key) in fens.ids.iter().zip(&variants.ids).enumerate() {
             let start = known.entry(key).or_insert_with(|| {
@@ -174,7 +174,7 @@ impl SegmentColumns {
 }
 
 /// The values of a tag, read as this kind.
-fn values_as(values: &Dictionary, kind: TagKind) -> Vec<Option<i64>> {
+fn values_as(values: &TextColumn, kind: TagKind) -> Vec<Option<i64>> {
     let read = values
         .values
         .iter()
@@ -185,8 +185,8 @@ fn values_as(values: &Dictionary, kind: TagKind) -> Vec<Option<i64>> {
 }
 
 /// The names of the sources of games, whose numbers are ascending.
-fn sources_of(sources: &[Source], numbers: impl Iterator<Item = u64>) -> Dictionary {
-    let mut names = DictionaryBuilder::default();
+fn sources_of(sources: &[Source], numbers: impl Iterator<Item = u64>) -> TextColumn {
+    let mut names = TextColumnBuilder::default();
     let mut ends = sources.iter().scan(0u64, |end, source| {
         *end = end.saturating_add(source.games);
         Some((*end, source))

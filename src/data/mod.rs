@@ -21,7 +21,7 @@ mod scan;
 mod tag_value;
 mod tags;
 
-pub use batch::{Annotations, ColumnData, Dictionary, GameBatch, Variations};
+pub use batch::{Annotations, ColumnData, GameBatch, TextColumn, Variations};
 pub use column::{GameColumn, TagKind};
 pub use lists::{Lists, TextLists};
 pub use scan::Scan;

@@ -1,7 +1,7 @@
 //! The walk over the games of an archive.
 
 use super::batch::GameBatch;
-use super::block::SegmentColumns;
+use super::block::PreparedColumns;
 use super::column::GameColumn;
 use crate::archive::{Archive, BlockPlace, BlockTask, Error, Loss, ReadAhead};
 use crate::query::Query;
@@ -49,7 +49,7 @@ struct ScanTask {
     place: BlockPlace,
     /// The numbers of the games that are asked for; `None` for all.
     games: Option<Vec<u64>>,
-    columns: Arc<SegmentColumns>,
+    columns: Arc<PreparedColumns>,
 }
 
 impl BlockTask for ScanTask {
@@ -145,7 +145,7 @@ impl<A: Deref<Target = Archive>> Scan<A> {
         if intersection(&of_segment, &self.games).is_empty() {
             return Ok(());
         }
-        let columns = SegmentColumns::new(&self.archive, segment, &self.columns)?;
+        let columns = PreparedColumns::new(&self.archive, segment, &self.columns)?;
         let columns = Arc::new(columns);
         let query = self.query.take();
         let hits = query.as_ref().map(|query| self.hits(query, segment));

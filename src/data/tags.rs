@@ -1,6 +1,6 @@
 //! Columns of tags.
 
-use super::batch::Dictionary;
+use super::batch::TextColumn;
 use crate::archive::{Archive, BlockGames, CachedCell, Error, TagColumn, TagName};
 use crate::columns::FieldValue;
 use crate::query::QueryBlock;
@@ -34,8 +34,8 @@ impl SegmentTag {
         &self,
         block: &QueryBlock<'_>,
         games: &[usize],
-    ) -> Result<Dictionary, Error> {
-        let mut values = DictionaryBuilder::default();
+    ) -> Result<TextColumn, Error> {
+        let mut values = TextColumnBuilder::default();
         let mut unknown = Vec::new();
         for game in games {
             let place = block.place().game_in_segment(*game);
@@ -63,7 +63,7 @@ impl SegmentTag {
         &self,
         block: &BlockGames<'_>,
         games: &[(usize, usize)],
-        values: &mut DictionaryBuilder,
+        values: &mut TextColumnBuilder,
     ) -> Result<(), Error> {
         let shared = block.shared_cells(&self.name);
         for (at, game) in games {
@@ -96,7 +96,7 @@ impl SegmentTag {
 
 /// A dictionary under construction, with the indexes of what was seen.
 #[derive(Default)]
-pub(super) struct DictionaryBuilder {
+pub(super) struct TextColumnBuilder {
     pub(super) ids: Vec<Option<u32>>,
     values: Vec<Vec<u8>>,
     by_text: HashMap<Vec<u8>, u32>,
@@ -104,7 +104,7 @@ pub(super) struct DictionaryBuilder {
     by_number: HashMap<usize, u32>,
 }
 
-impl DictionaryBuilder {
+impl TextColumnBuilder {
     pub(super) fn id_of_text(&mut self, text: &[u8]) -> u32 {
         if let Some(id) = self.by_text.get(text) {
             return *id;
@@ -129,8 +129,8 @@ impl DictionaryBuilder {
         Some(id)
     }
 
-    pub(super) fn finish(self) -> Dictionary {
-        Dictionary {
+    pub(super) fn finish(self) -> TextColumn {
+        TextColumn {
             ids: self.ids,
             values: self.values,
         }

@@ -4,7 +4,7 @@ use super::block::ones;
 use super::board::{LineScope, PositionTest};
 use super::filter::Filter;
 use super::ready::Sieve;
-use super::scan::Scan;
+use super::scan::BlockScan;
 use crate::archive::{Archive, BlockPlace, BlockTask, Error, Moves, ReadAhead};
 use crate::chess::ChessPosition;
 use crate::index::Found;
@@ -123,7 +123,7 @@ impl BlockHits {
     }
 
     /// Finds hits by tags alone.
-    fn of_tags(scan: &Scan<'_, '_, '_>) -> BlockHits {
+    fn of_tags(scan: &BlockScan<'_, '_, '_>) -> BlockHits {
         let (block, games) = match scan.selected() {
             Ok(selected) => selected,
             Err(error) => return BlockHits::missed(Missed::of_block(scan.place, error)),
@@ -381,7 +381,7 @@ impl Query {
             };
         }
         let known = task.known.as_deref();
-        let scan = Scan {
+        let scan = BlockScan {
             archive,
             sieve,
             place: &task.place,

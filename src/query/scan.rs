@@ -7,7 +7,7 @@ use crate::archive::{Archive, BlockGames, BlockPlace, Error};
 use crate::index::Found;
 
 /// A block whose games are filtered.
-pub(super) struct Scan<'s, 'q, 'a> {
+pub(super) struct BlockScan<'s, 'q, 'a> {
     pub(super) archive: &'a Archive,
     pub(super) sieve: &'s Sieve<'q>,
     pub(super) place: &'s BlockPlace,
@@ -16,7 +16,7 @@ pub(super) struct Scan<'s, 'q, 'a> {
     pub(super) known: Option<&'s [(u64, Found)]>,
 }
 
-impl<'a> Scan<'_, '_, 'a> {
+impl<'a> BlockScan<'_, '_, 'a> {
     /// The block, and its games that pass.
     pub(super) fn selected(&self) -> Result<(QueryBlock<'a>, GameSet), Error> {
         let block = QueryBlock::new(self.archive, self.place);

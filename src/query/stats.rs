@@ -4,7 +4,7 @@
 use super::date::Days;
 use super::filter::Filter;
 use super::ready::Sieve;
-use super::scan::Scan;
+use super::scan::BlockScan;
 use super::tree::outcome;
 use super::value::text_of;
 use crate::archive::{Archive, BlockGames, Error};
@@ -98,7 +98,7 @@ impl Archive {
         let sieve = Sieve::new(self, filter);
         let count = |stats: &mut Stats, place| {
             let mut errors = Vec::new();
-            let scan = Scan {
+            let scan = BlockScan {
                 archive: self,
                 sieve: &sieve,
                 place,

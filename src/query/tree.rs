@@ -6,7 +6,7 @@ use super::error::PositionTestError;
 use super::filter::Filter;
 use super::known_moves::{KnownMoves, known_moves};
 use super::ready::Sieve;
-use super::scan::Scan;
+use super::scan::BlockScan;
 use super::value::text_of;
 use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves};
 use crate::chess::{ChessPosition, Color, Outcome, PlyKind, Spelling};
@@ -183,7 +183,7 @@ impl Archive {
             if known.as_ref().is_some_and(Vec::is_empty) {
                 return errors;
             }
-            let scan = Scan {
+            let scan = BlockScan {
                 archive: self,
                 sieve,
                 place,

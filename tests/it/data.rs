@@ -2,8 +2,8 @@
 
 use crate::{places, samples, sizes};
 use pgna::{
-    Annotations, Archive, ColumnData, Dictionary, Game, GameBatch, GameColumn, Lists, PackOptions,
-    Position, Query, TagKind, TextLists, Token, Variations, Writer,
+    Annotations, Archive, ColumnData, Game, GameBatch, GameColumn, Lists, PackOptions, Position,
+    Query, TagKind, TextColumn, TextLists, Token, Variations, Writer,
 };
 
 fn columns() -> Vec<GameColumn> {
@@ -225,7 +225,7 @@ fn texts(lists: &TextLists, game: usize) -> Vec<String> {
     lists.get(game).map(text).collect()
 }
 
-fn value(column: &Dictionary, game: usize) -> Option<Vec<u8>> {
+fn value(column: &TextColumn, game: usize) -> Option<Vec<u8>> {
     column.get(game).map(<[u8]>::to_vec)
 }
 

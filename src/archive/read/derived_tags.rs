@@ -3,9 +3,10 @@
 
 use crate::archive::error::Error;
 use crate::archive::read::archive::Archive;
-use crate::archive::read::games::{BlockGames, unescaped};
+use crate::archive::read::games::BlockGames;
 use crate::archive::read::index_line::line_of;
 use crate::archive::read::open_segment::OpenSegment;
+use crate::archive::read::record_values::unescaped;
 use crate::archive::read::tag_cache::TagColumn;
 use crate::archive::read::tag_name::TagName;
 use crate::codec::error::CodecError;

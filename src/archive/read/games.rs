@@ -8,11 +8,12 @@ use crate::archive::read::archive::Archive;
 use crate::archive::read::block_places::BlockPlace;
 use crate::archive::read::index_line::line_of;
 use crate::archive::read::open_segment::OpenSegment;
+use crate::archive::read::record_values::{main_line_plies, parsed, tag_of, unescaped};
 use crate::archive::read::tag_name::TagName;
 use crate::chess::ChessPosition;
 use crate::columns::FieldValue;
 use crate::index::IndexLine;
-use crate::pgn::{Game, Moves, MovetextEvent, VerbatimReason, unescape};
+use crate::pgn::{Moves, MovetextEvent, VerbatimReason};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -315,45 +316,4 @@ impl BlockGames<'_> {
     pub fn verbatim_reason(&self, game: usize) -> Result<Option<VerbatimReason>, Error> {
         self.of(game, OpenBlock::verbatim_reason)
     }
-}
-
-/// The value of the first tag pair with this name, with escapes resolved.
-pub(super) fn tag_of<'b>(
-    block: &'b OpenBlock,
-    record: usize,
-    name: &TagName,
-) -> Result<Option<Cow<'b, [u8]>>, ContentError> {
-    if let Some(number) = name.number()
-        && let Some(value) = block.tag(record, number)?
-    {
-        return Ok(Some(unescaped(value)));
-    }
-    if block.verbatim_reason(record)?.is_none() {
-        return Ok(None);
-    }
-    // The verbatim tail may contain the tag pair.
-    let mut tags = parsed(block, record)?.tags.into_iter();
-    let value = tags.find(|(other, _)| name.is(other));
-    Ok(value.map(|(_, value)| Cow::Owned(value)))
-}
-
-/// The number of plies of the main line. If part of the game is stored verbatim, its text is
-/// parsed.
-pub(super) fn main_line_plies(block: &OpenBlock, record: usize) -> Result<u64, ContentError> {
-    match block.verbatim_reason(record)? {
-        None => block.plies(record),
-        Some(_) => Ok(parsed(block, record)?.main_line().count() as u64),
-    }
-}
-
-pub(crate) fn unescaped(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    match value.contains(&b'\\') {
-        true => Cow::Owned(unescape(&value)),
-        false => value,
-    }
-}
-
-/// Parses the text of a record.
-fn parsed(block: &OpenBlock, record: usize) -> Result<Game, ContentError> {
-    Ok(Game::parse(&block.text(record)?))
 }

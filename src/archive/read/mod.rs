@@ -10,6 +10,7 @@ pub(crate) mod loss;
 pub(crate) mod open_segment;
 pub(crate) mod parts;
 pub(crate) mod read_ahead;
+pub(crate) mod record_values;
 pub(crate) mod source_starts;
 pub(crate) mod stored_game;
 pub(crate) mod tag_cache;

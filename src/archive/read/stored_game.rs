@@ -2,8 +2,8 @@
 
 use crate::archive::block::OpenBlock;
 use crate::archive::error::{ContentError, Error};
-use crate::archive::read::games::{main_line_plies, tag_of};
 use crate::archive::read::open_segment::OpenSegment;
+use crate::archive::read::record_values::{main_line_plies, tag_of};
 use crate::archive::read::tag_name::TagName;
 use crate::pgn::{Game, VerbatimReason};
 use std::fmt;

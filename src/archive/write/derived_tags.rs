@@ -3,7 +3,7 @@
 use super::block_encoder::BlockEncoder;
 use crate::archive::block::back_references::has_back_references;
 use crate::archive::read::derived_tags::TagRow;
-use crate::archive::read::games::unescaped;
+use crate::archive::read::record_values::unescaped;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::tables::SegmentTables;
 use crate::archive::write::indexes::tags_of;

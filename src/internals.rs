@@ -23,12 +23,16 @@
 //! | [`archive`] | the writer and the reader |
 //! | [`query`] | queries for games by tags, positions and material |
 //! | [`data`] | games as data: columns of tags, moves and comments |
+//! | `arrow` | games as Arrow record batches (feature `arrow`); the only module that names arrow-array and arrow-schema |
 //! | `cli` | the program (feature `cli`) |
 
 #[path = "annotation/mod.rs"]
 pub mod annotation;
 #[path = "archive/mod.rs"]
 pub mod archive;
+#[cfg(feature = "arrow")]
+#[path = "arrow/mod.rs"]
+pub mod arrow;
 #[path = "bits/mod.rs"]
 pub mod bits;
 #[path = "chess/mod.rs"]

@@ -126,6 +126,7 @@
 //! | `mmap` | [`Archive::map`] |
 //! | `threads` | work on all cores, on a thread pool of rayon: the one in which a call is made, or the global one |
 //! | `models` | `model-fast`, `model-default` and `model-max`: the move models |
+//! | `arrow` | `pgna::arrow`: columns of games as Arrow record batches, in the types of arrow-array 60 |
 //! | `shakmaty` | conversions of [`Position`] to and from shakmaty 0.30, and of [`Ply`] to it |
 //! | `internals` | the modules, which may change in any release |
 //!
@@ -174,6 +175,9 @@ pub use data::{
     Annotations, ColumnData, GameBatch, GameColumn, Lists, Scan, TagKind, TextColumn, TextLists,
     Variations,
 };
+#[cfg(feature = "arrow")]
+#[doc(inline)]
+pub use internals::arrow;
 pub use limits::Limits;
 pub use moves::{BuiltinModel, Codec};
 pub use pgn::{Game, InvalidLine, Ply, Position, Token, VerbatimReason};

@@ -50,6 +50,11 @@ impl<T> Lists<T> {
         &self.ends
     }
 
+    /// The values of all lists, without a copy.
+    pub fn into_values(self) -> Vec<T> {
+        self.values
+    }
+
     /// Appends a value to the list that is not ended yet.
     pub(super) fn push(&mut self, value: T) {
         self.values.push(value);
@@ -110,6 +115,11 @@ impl TextLists {
     /// For each list the number of texts up to its end.
     pub fn ends(&self) -> &[usize] {
         &self.ends
+    }
+
+    /// The texts of all lists, without a copy.
+    pub fn into_texts(self) -> Lists<u8> {
+        self.texts
     }
 
     /// Appends a text, which `write` appends to the bytes, to the list that is not ended yet.

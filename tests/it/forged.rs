@@ -17,6 +17,7 @@ pub(crate) fn with_adaptation(archive: &[u8], model: u8, adaptation: Option<&[u8
 }
 
 /// The archive with another name for its sources.
+#[cfg(feature = "cli")]
 pub(crate) fn renamed(archive: &[u8], name: &str) -> Vec<u8> {
     let whole = open(archive);
     let sources = whole.sources().iter().map(|source| Source {

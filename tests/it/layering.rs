@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with the modules it may import besides itself
 /// and [`BY_ALL`].
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 21] = [
     ("limits", &[]),
     ("parallel", &[]),
     ("testing", &[]),
@@ -46,6 +46,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ),
     ("query", &["chess", "pgn", "index", "archive"]),
     ("data", &["chess", "columns", "pgn", "archive", "query"]),
+    ("arrow", &["archive", "query", "data"]),
     // The program uses the public API; see `WORKBENCH`.
     ("cli", &[]),
 ];
@@ -77,7 +78,9 @@ const API_USERS: [&str; 2] = ["cli", "train"];
 const PUBLIC_FUNCTIONS: [&str; 2] = ["safe_name", "unsafe_name"];
 
 /// External crates, each with the only modules or files that may use it.
-const CRATES: [(&str, &[&str]); 2] = [
+const CRATES: [(&str, &[&str]); 4] = [
+    ("arrow_array", &["arrow"]),
+    ("arrow_schema", &["arrow"]),
     ("shakmaty", &["chess"]),
     ("rayon", &["parallel", "cli/common.rs"]),
 ];

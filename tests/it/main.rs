@@ -13,6 +13,8 @@
 mod annotations;
 mod append_merge;
 mod archive;
+#[cfg(feature = "arrow")]
+mod arrow;
 #[cfg(feature = "cli")]
 mod cli;
 mod corpora;

@@ -4,8 +4,8 @@
 //!
 //! Packs the first megabytes of the file (24 by default) with the codec radix and the models fast
 //! and default, and reads the columns of all games on one thread: four tags, the opening among
-//! them; four tags and the moves; clocks and evaluations; and all columns. pgn-reader reads tags,
-//! plays the moves, or collects the whole game. Each time is the minimum of some rounds.
+//! them; four tags and the moves; clocks and evaluations; and nearly all columns. pgn-reader collects
+//! the same tags from the text, and plays the moves. Each time is the minimum of some rounds.
 
 use anyhow::{Context, Result};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
@@ -93,7 +93,7 @@ fn projections() -> Vec<(&'static str, Vec<GameColumn>)> {
             vec![GameColumn::Clocks, GameColumn::Evals],
         ),
         (
-            "everything",
+            "nearly everything",
             with(&[
                 GameColumn::Number,
                 GameColumn::tag("Event"),

@@ -50,7 +50,7 @@
 //! # Games as data
 //!
 //! [`Archive::scan`] reads columns of many games without rendering and parsing their text. Only the
-//! columns that are asked for are decoded: a scan of tags touches no move.
+//! columns that are asked for are decoded: a scan of players and ratings touches no move.
 //!
 //! ```no_run
 //! use pgna::{Archive, ColumnData, GameColumn, Limits, TagKind};

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The [module](super) has an example.
 ///
 /// A block or segment that is damaged yields an [`ArrowError::ExternalError`] in place of its
-/// games, whose source is an [`Error`](crate::Error), and the walk continues after it. Most
+/// games, which holds a [`Loss`], and the walk continues after it. Most
 /// programs stop at the first error; [`skip_losses`](Self::skip_losses) is for those that go on.
 pub struct ArrowScan<A> {
     scan: Scan<A>,
@@ -52,7 +52,8 @@ impl<A: Deref<Target = Archive>> ArrowScan<A> {
         }
     }
 
-    /// Leaves out games that cannot be read, and reports each loss instead of yielding an error.
+    /// Leaves out games that cannot be read, and reports each loss instead of yielding an error. A
+    /// column of a block that is too large for an array stays an error.
     ///
     /// ```
     /// # use pgna::arrow::{ArrowColumns, ArrowScan};
@@ -89,7 +90,7 @@ impl<A: Deref<Target = Archive>> Iterator for ArrowScan<A> {
                 (Ok(batch), _) => return Some(record_batch(&self.schema, batch)),
                 (Err(loss), Some(report)) => report(loss),
                 (Err(loss), None) => {
-                    return Some(Err(ArrowError::ExternalError(Box::new(loss.error))));
+                    return Some(Err(ArrowError::ExternalError(Box::new(loss))));
                 }
             }
         }

@@ -80,7 +80,7 @@ pub struct Variations {
     /// The number of plies before the first ply of the variation, counted from the start of the
     /// game.
     pub plies: Lists<u32>,
-    /// For each variation, in all games, the number of plies in `moves` up to its end.
+    /// For each variation the number of plies up to its end in the list of `moves` of its game.
     pub ends: Lists<u32>,
     /// For each game the plies of its variations, one after the other, as of
     /// [`Ply::to_bits`](crate::Ply::to_bits).

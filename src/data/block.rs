@@ -6,20 +6,23 @@ use super::lists::Lists;
 use super::movetext::MovetextColumns;
 use super::tag_value;
 use super::tags::{SegmentTag, TextColumnBuilder};
-use crate::archive::{Archive, BlockGames, BlockPlace, Error, Source};
-use crate::pgn::{FEN_TAG, Lexeme, Scanner, Start, tag_lexemes};
+use crate::archive::{Archive, BlockGames, BlockPlace, BlockTask, Error};
+use crate::pgn::{FEN_TAG, Lexeme, LexemeKind, Scanner, Start};
 use crate::query::QueryBlock;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// The names under which variants are given.
-const VARIANT_TAG: &str = "Variant";
+/// The names of the tags that give a start position.
+const FEN_NAME: &str = "FEN";
+const VARIANT_NAME: &str = "Variant";
 
 /// The columns that are asked for, prepared for a segment.
 #[derive(Debug)]
 pub(super) struct PreparedColumns {
     columns: Vec<GameColumn>,
     tags: HashMap<String, SegmentTag>,
+    /// The number of the last game of each source.
+    source_ends: Vec<u64>,
 }
 
 impl PreparedColumns {
@@ -32,12 +35,11 @@ impl PreparedColumns {
         segment: usize,
         columns: &[GameColumn],
     ) -> Result<Self, Error> {
-        let fen = String::from_utf8_lossy(FEN_TAG).into_owned();
         let mut tags = HashMap::new();
         for column in columns {
             let names = match column {
                 GameColumn::Tag { name, .. } => vec![name.clone()],
-                GameColumn::Start => vec![fen.clone(), VARIANT_TAG.to_owned()],
+                GameColumn::Start => vec![FEN_NAME.to_owned(), VARIANT_NAME.to_owned()],
                 _ => Vec::new(),
             };
             for name in names {
@@ -47,9 +49,17 @@ impl PreparedColumns {
                 }
             }
         }
+        let ends = archive.sources().iter().scan(0u64, |end, source| {
+            *end = end.saturating_add(source.games);
+            Some(*end)
+        });
         Ok(PreparedColumns {
             columns: columns.to_vec(),
             tags,
+            source_ends: match columns.contains(&GameColumn::Source) {
+                true => ends.collect(),
+                false => Vec::new(),
+            },
         })
     }
 
@@ -73,22 +83,24 @@ impl PreparedColumns {
         let games: Vec<usize> = games
             .filter_map(|game| usize::try_from(game).ok())
             .collect();
-        let movetexts = self.movetexts(&block, &games)?;
-        let columns = self
-            .columns
-            .iter()
-            .map(|column| match movetexts.column(column) {
-                Some(data) => Ok(data),
-                None => self.column(column, &block, &games),
-            });
+        let mut movetexts = self.movetexts(&block, &games)?;
+        let mut columns = Vec::with_capacity(self.columns.len());
+        for (at, column) in self.columns.iter().enumerate() {
+            let later = self.columns.get(at + 1..).unwrap_or_default();
+            let data = match movetexts.column(column, later.contains(column)) {
+                Some(data) => data,
+                None => self.column(column, &block, &games)?,
+            };
+            columns.push(data);
+        }
         Ok(GameBatch {
-            columns: columns.collect::<Result<_, Error>>()?,
             games: numbers,
+            columns,
         })
     }
 
     fn movetexts(&self, block: &QueryBlock<'_>, games: &[usize]) -> Result<MovetextColumns, Error> {
-        let mut movetexts = MovetextColumns::new(&self.columns);
+        let mut movetexts = MovetextColumns::new(&self.columns, block.place().raw_bytes());
         if movetexts.is_needed() {
             let block = block.open()?;
             games
@@ -114,9 +126,8 @@ impl PreparedColumns {
             }
             GameColumn::Start => ColumnData::Dictionary(self.starts(block, games)?),
             GameColumn::Source => {
-                let sources = block.archive().sources();
                 let numbers = games.iter().map(|game| block.number(*game));
-                ColumnData::Dictionary(sources_of(sources, numbers))
+                ColumnData::Dictionary(self.sources(block.archive(), numbers))
             }
             GameColumn::PlyCount => {
                 let block = block.open()?;
@@ -126,13 +137,21 @@ impl PreparedColumns {
             }
             GameColumn::Movetext => ColumnData::Texts(texts(block.open()?, games, movetext)?),
             GameColumn::Text => ColumnData::Texts(texts(block.open()?, games, |text| text)?),
-            // The other columns come from the movetexts.
-            _ => {
+            GameColumn::Number => {
                 let numbers = games
                     .iter()
                     .map(|game| i64::try_from(block.number(*game)).ok());
                 ColumnData::Integers(numbers.collect())
             }
+            // `movetexts` gives these.
+            GameColumn::Moves
+            | GameColumn::San
+            | GameColumn::Uci
+            | GameColumn::Clocks
+            | GameColumn::Evals
+            | GameColumn::Comments
+            | GameColumn::Nags
+            | GameColumn::Variations => ColumnData::Integers(vec![None; games.len()]),
         })
     }
 
@@ -150,26 +169,42 @@ impl PreparedColumns {
 
     /// The FENs of the start positions that are not the standard one.
     fn starts(&self, block: &QueryBlock<'_>, games: &[usize]) -> Result<TextColumn, Error> {
-        let fens = self.tag(&String::from_utf8_lossy(FEN_TAG), block, games)?;
-        let variants = self.tag(VARIANT_TAG, block, games)?;
+        let fens = self.tag(FEN_NAME, block, games)?;
+        let variants = self.tag(VARIANT_NAME, block, games)?;
         let mut starts = TextColumnBuilder::default();
-        let mut known: HashMap<_, Option<String>> = HashMap::new();
+        let mut known = HashMap::new();
         for (at, key) in fens.ids.iter().zip(&variants.ids).enumerate() {
-            let start = known.entry(key).or_insert_with(|| {
-                let pairs = [
-                    (FEN_TAG, fens.get(at)),
-                    (VARIANT_TAG.as_bytes(), variants.get(at)),
-                ];
-                let pairs = pairs
-                    .into_iter()
-                    .filter_map(|(name, value)| Some((name, value?)));
-                let (start, position) = Start::of(pairs)?;
-                (start != Start::default()).then(|| position.fen())
-            });
-            let id = start.as_ref().map(|fen| starts.id_of_text(fen.as_bytes()));
+            let start = known
+                .entry(key)
+                .or_insert_with(|| start_of(fens.get(at), variants.get(at)));
+            let id = start.as_ref().map(|fen| starts.id_of_text(fen));
             starts.ids.push(id);
         }
         Ok(starts.finish())
+    }
+
+    /// The names of the sources of games.
+    fn sources(&self, archive: &Archive, numbers: impl Iterator<Item = u64>) -> TextColumn {
+        let mut names = TextColumnBuilder::default();
+        for number in numbers {
+            let source = self.source_ends.partition_point(|end| *end < number);
+            let source = archive.sources().get(source);
+            let id = source.map(|source| names.id_of_text(source.name.as_bytes()));
+            names.ids.push(id);
+        }
+        names.finish()
+    }
+}
+
+/// The FEN of the start position that tags give; `None` for the standard start position.
+fn start_of(fen: Option<&[u8]>, variant: Option<&[u8]>) -> Option<Vec<u8>> {
+    let pairs = [(FEN_TAG, fen), (VARIANT_NAME.as_bytes(), variant)];
+    let pairs = pairs.into_iter();
+    let pairs = pairs.filter_map(|(name, value)| Some((name, value?)));
+    match Start::of(pairs) {
+        Some((start, _)) if start == Start::default() => None,
+        Some((_, position)) => Some(position.fen().into_bytes()),
+        None => fen.map(<[u8]>::to_vec),
     }
 }
 
@@ -182,24 +217,6 @@ fn values_as(values: &TextColumn, kind: TagKind) -> Vec<Option<i64>> {
     let read: Vec<Option<i64>> = read.collect();
     let value = |id: &Option<u32>| *read.get(usize::try_from((*id)?).ok()?)?;
     values.ids.iter().map(value).collect()
-}
-
-/// The names of the sources of games, whose numbers are ascending.
-fn sources_of(sources: &[Source], numbers: impl Iterator<Item = u64>) -> TextColumn {
-    let mut names = TextColumnBuilder::default();
-    let mut ends = sources.iter().scan(0u64, |end, source| {
-        *end = end.saturating_add(source.games);
-        Some((*end, source))
-    });
-    let mut current = ends.next();
-    for number in numbers {
-        while current.is_some_and(|(end, _)| number > end) {
-            current = ends.next();
-        }
-        let id = current.map(|(_, source)| names.id_of_text(source.name.as_bytes()));
-        names.ids.push(id);
-    }
-    names.finish()
 }
 
 /// A part of the text of each game.
@@ -217,8 +234,9 @@ fn texts(
 
 /// The movetext of a game, without white space around it.
 fn movetext(text: &[u8]) -> &[u8] {
-    let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
-    let tags = tag_lexemes(&lexemes);
+    let is_tag =
+        |lexeme: &Lexeme| matches!(lexeme.kind, LexemeKind::TagName | LexemeKind::TagValue);
+    let tags = Scanner::new(text).take_while(is_tag);
     let end_of_tags = tags.last().map_or(0, |last| last.end);
     text.get(end_of_tags..).unwrap_or_default().trim_ascii()
 }

@@ -16,11 +16,13 @@ pub enum GameColumn {
         /// How the value is read.
         kind: TagKind,
     },
-    /// The number of plies of the main line: integers.
+    /// The number of plies of the main line: integers. Of a game with an illegal move, all moves that
+    /// its text names count; the columns of moves end before the illegal one.
     PlyCount,
-    /// The FEN of the start position, or null for the standard start position: a dictionary.
+    /// The FEN of the start position: a dictionary. Null for the standard start position of chess; a
+    /// FEN tag that is not a legal position is given as written.
     Start,
-    /// The plies of the main line: lists of plies as of [`Ply::to_bits`](crate::Ply::to_bits).
+    /// The plies of the main line up to the first illegal one: lists of plies as of [`Ply::to_bits`](crate::Ply::to_bits).
     Moves,
     /// The plies of the main line in standard algebraic notation: lists of texts.
     San,
@@ -34,13 +36,14 @@ pub enum GameColumn {
     /// [`GameColumn::MATE`] − n, and its negative if Black mates.
     Evals,
     /// The comments in braces, each on one line: white space with a line break is one blank.
-    /// Annotations.
+    /// Annotations. A line ends before its first illegal move, with what annotates the rest; a game
+    /// whose start position is not legal has none. The same holds for glyphs and variations.
     Comments,
     /// The numeric annotation glyphs: annotations. `!` and the like are 1 to 6.
     Nags,
     /// The variations.
     Variations,
-    /// The exact text of the movetext, without white space around it: texts.
+    /// The exact text after the tag pairs, without white space around it: texts.
     Movetext,
     /// The exact text of the game, including the text up to the next game: texts.
     Text,

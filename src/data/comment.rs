@@ -16,13 +16,19 @@ pub(super) fn eval(comment: &[u8]) -> Option<i32> {
     commands(comment, b"[%eval").find_map(read_eval)
 }
 
+/// Longer values are none. The bound keeps a comment full of commands linear.
+const MAX_VALUE_BYTES: usize = 64;
+
 /// The text after each occurrence of a command and one blank, up to its bracket.
 fn commands<'a>(comment: &'a [u8], name: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
     memmem::find_iter(comment, name).filter_map(move |start| {
         let rest = comment.get(start + name.len()..)?;
         let (blank, rest) = rest.split_first()?;
-        let end = memchr::memchr(b']', rest)?;
-        blank.is_ascii_whitespace().then(|| rest.get(..end))?
+        if !blank.is_ascii_whitespace() {
+            return None;
+        }
+        let value = rest.get(..MAX_VALUE_BYTES).unwrap_or(rest);
+        value.get(..memchr::memchr(b']', value)?)
     })
 }
 
@@ -51,23 +57,26 @@ fn read_eval(text: &[u8]) -> Option<i32> {
     if let Some(mate) = value.strip_prefix(b"#") {
         let (sign, moves) = signed(mate);
         let moves = i32::try_from(digits(moves)?).ok()?;
-        return Some(sign * GameColumn::MATE.checked_sub(moves)?.max(0));
+        return (moves < MATES).then(|| sign * (GameColumn::MATE - moves));
     }
     let (sign, pawns) = signed(value);
-    if pawns.len() > MAX_PAWN_BYTES {
+    let fraction = pawns.iter().skip_while(|byte| **byte != b'.').skip(1);
+    if fraction.count() > MAX_FRACTION_DIGITS {
         return None;
     }
     let (pawns, centipawns) = match pawns.strip_prefix(b".") {
-        Some(_) => decimal(&[b"0", pawns].concat(), 2)?,
-        None => decimal(pawns, 2)?,
+        Some(_) => decimal(&[b"0", pawns].concat(), MAX_FRACTION_DIGITS)?,
+        None => decimal(pawns, MAX_FRACTION_DIGITS)?,
     };
     let value = pawns.checked_mul(100)?.checked_add(centipawns)?;
     let value = i32::try_from(value).ok()?;
-    Some(sign * value)
+    (value < GameColumn::MATE - MATES).then_some(sign * value)
 }
 
-/// Longer numbers are no evaluations.
-const MAX_PAWN_BYTES: usize = 13;
+/// A mate takes fewer moves. Evaluations without a mate are below those with one.
+const MATES: i32 = GameColumn::MATE / 2;
+
+const MAX_FRACTION_DIGITS: usize = 2;
 
 fn signed(text: &[u8]) -> (i32, &[u8]) {
     match text.split_first() {
@@ -125,6 +134,15 @@ mod tests {
         }
     }
 
+    /// Quadratic time would take minutes.
+    #[test]
+    fn comments_full_of_commands_are_read_in_linear_time() {
+        let many = [b"[%clk ".repeat(1 << 20), b"]".to_vec()].concat();
+        assert_eq!((clock(&many), eval(&many)), (None, None));
+        let long = [&b"[%eval "[..], &b"1".repeat(1 << 20), b"]"].concat();
+        assert_eq!(eval(&long), None);
+    }
+
     #[test]
     fn evaluations_are_read() {
         for (text, expected) in [
@@ -140,6 +158,10 @@ mod tests {
             ("[%eval 1.0,x]", None),
             ("[%eval -]", None),
             ("[%eval 99999999999]", None),
+            ("[%eval 1.234]", None),
+            ("[%eval 4999.99]", Some(499_999)),
+            ("[%eval 5000.00]", None),
+            ("[%eval #500000]", None),
             ("[%eval #99999999999]", None),
         ] {
             assert_eq!(eval(text.as_bytes()), expected, "{text}");

@@ -6,7 +6,7 @@ use super::comment;
 use super::lists::{Lists, TextLists};
 use crate::archive::{BlockGames, ContentError, Error};
 use crate::chess::{ChessPosition, PlyKind, Spelling};
-use crate::pgn::{MovetextEvent, on_one_line};
+use crate::pgn::{MIN_PLY_BYTES, MovetextEvent, on_one_line};
 
 /// The columns that a movetext gives, as far as they are asked for.
 #[derive(Default)]
@@ -19,13 +19,19 @@ pub(super) struct MovetextColumns {
     comments: Option<Annotations<TextLists>>,
     nags: Option<Annotations<Lists<u8>>>,
     variations: Option<Variations>,
+    /// The bytes of text that the games of the block still to be read can have.
+    left: u64,
 }
 
 const ILLEGAL: ContentError = ContentError::Invalid("an illegal move");
 
 impl MovetextColumns {
-    pub(super) fn new(columns: &[GameColumn]) -> Self {
-        let mut new = MovetextColumns::default();
+    /// The columns of a block of this raw size.
+    pub(super) fn new(columns: &[GameColumn], raw_bytes: u64) -> Self {
+        let mut new = MovetextColumns {
+            left: raw_bytes,
+            ..MovetextColumns::default()
+        };
         for column in columns {
             match column {
                 GameColumn::Moves => new.moves = Some(Lists::default()),
@@ -71,6 +77,7 @@ impl MovetextColumns {
         }
         if self.needs_comments() {
             return block.with_comments(game, |plies, comments| {
+                self.spend(plies.saturating_mul(MIN_PLY_BYTES))?;
                 let comments = comments.iter().map(|(ply, text)| (*ply, &text[..]));
                 self.add_clocks(plies, comments);
                 Ok(())
@@ -79,19 +86,37 @@ impl MovetextColumns {
         Ok(())
     }
 
-    /// The column, which was asked for.
-    pub(super) fn column(&self, column: &GameColumn) -> Option<ColumnData> {
+    /// The column, which was asked for; it is copied only if it is needed again.
+    pub(super) fn column(
+        &mut self,
+        column: &GameColumn,
+        is_needed_again: bool,
+    ) -> Option<ColumnData> {
+        fn take<T: Clone>(column: &mut Option<T>, is_needed_again: bool) -> Option<T> {
+            match is_needed_again {
+                true => column.clone(),
+                false => column.take(),
+            }
+        }
+        let again = is_needed_again;
         match column {
-            GameColumn::Moves => self.moves.clone().map(ColumnData::Plies),
-            GameColumn::San => self.san.clone().map(ColumnData::TextLists),
-            GameColumn::Uci => self.uci.clone().map(ColumnData::TextLists),
-            GameColumn::Clocks => self.clocks.clone().map(ColumnData::Numbers),
-            GameColumn::Evals => self.evals.clone().map(ColumnData::Numbers),
-            GameColumn::Comments => self.comments.clone().map(ColumnData::Comments),
-            GameColumn::Nags => self.nags.clone().map(ColumnData::Nags),
-            GameColumn::Variations => self.variations.clone().map(ColumnData::Variations),
+            GameColumn::Moves => take(&mut self.moves, again).map(ColumnData::Plies),
+            GameColumn::San => take(&mut self.san, again).map(ColumnData::TextLists),
+            GameColumn::Uci => take(&mut self.uci, again).map(ColumnData::TextLists),
+            GameColumn::Clocks => take(&mut self.clocks, again).map(ColumnData::Numbers),
+            GameColumn::Evals => take(&mut self.evals, again).map(ColumnData::Numbers),
+            GameColumn::Comments => take(&mut self.comments, again).map(ColumnData::Comments),
+            GameColumn::Nags => take(&mut self.nags, again).map(ColumnData::Nags),
+            GameColumn::Variations => take(&mut self.variations, again).map(ColumnData::Variations),
             _ => None,
         }
+    }
+
+    /// Fails if the games of the block have more text than it has.
+    fn spend(&mut self, bytes: usize) -> Result<(), ContentError> {
+        let left = self.left.checked_sub(bytes as u64);
+        self.left = left.ok_or(ContentError::Invalid("more text than announced"))?;
+        Ok(())
     }
 
     /// Adds a game. A game whose start position is not legal has no moves.
@@ -103,6 +128,7 @@ impl MovetextColumns {
             Some((start, events)) => (Some(start), events),
             None => (None, &[][..]),
         };
+        self.spend(events.iter().map(min_bytes).sum())?;
         let lines = GameLines::of(events);
         self.add_main_line(start, &lines.main)?;
         if self.needs_comments() {
@@ -198,6 +224,15 @@ impl MovetextColumns {
                 column.push_list(&values);
             }
         }
+    }
+}
+
+/// The minimum number of bytes of text of an event.
+fn min_bytes(event: &MovetextEvent<'_>) -> usize {
+    match event {
+        MovetextEvent::Ply(_) => MIN_PLY_BYTES,
+        MovetextEvent::Comment(text) => text.len().saturating_add(1),
+        MovetextEvent::Open | MovetextEvent::Close | MovetextEvent::Nag(_) => 1,
     }
 }
 

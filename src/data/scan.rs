@@ -39,7 +39,7 @@ pub struct Scan<A> {
     games: RangeInclusive<u64>,
     query: Option<Query>,
     segments: Range<usize>,
-    tasks: ReadAhead<ScanTask>,
+    tasks: ReadAhead<Result<ScanTask, Loss>>,
     ready: VecDeque<Result<GameBatch, Loss>>,
 }
 
@@ -52,11 +52,14 @@ struct ScanTask {
     columns: Arc<PreparedColumns>,
 }
 
-impl BlockTask for ScanTask {
+impl BlockTask for Result<ScanTask, Loss> {
     fn raw_bytes(&self) -> u64 {
-        self.place.raw_bytes()
+        self.as_ref().map_or(0, |task| task.place.raw_bytes())
     }
 }
+
+/// Segments are opened until this many blocks can be read in parallel.
+const PLANNED_BLOCKS: usize = 64;
 
 impl Archive {
     /// Reads columns of all games. [`Scan`] has an example.
@@ -96,63 +99,49 @@ impl<A: Deref<Target = Archive>> Scan<A> {
 
     /// Reads more blocks; `false` after the last.
     fn read_some(&mut self) -> bool {
-        while self.tasks.is_empty() {
-            let Some(segment) = self.segments.next() else {
-                return false;
-            };
-            if let Err(error) = self.plan(segment) {
+        while self.tasks.len() < PLANNED_BLOCKS
+            && let Some(segment) = self.segments.next()
+        {
+            let tasks = self.plan(segment).unwrap_or_else(|error| {
                 let entry = self.archive.container().segments().get(segment);
                 let loss = entry.map(|entry| Loss::of_segment(entry, error));
-                self.ready.extend(loss.map(Err));
-            }
-            if !self.ready.is_empty() {
-                return true;
-            }
+                loss.into_iter().map(Err).collect()
+            });
+            self.tasks.extend(tasks);
         }
-        let archive = &*self.archive;
+        let (archive, games) = (&*self.archive, &self.games);
         let batches = self.tasks.read(|task| {
-            let batch = task
-                .columns
-                .read(archive, &task.place, task.games.as_deref());
-            batch.map_err(|error| Loss::of_place(&task.place, error))
+            let read = task.and_then(|task| {
+                let batch = task
+                    .columns
+                    .read(archive, &task.place, task.games.as_deref());
+                batch.map_err(|error| Loss::of_place(&task.place, error))
+            });
+            read.map_err(|mut loss| {
+                loss.games = intersection(&loss.games, games);
+                loss
+            })
         });
+        let is_over = batches.is_none();
         self.ready.extend(batches.into_iter().flatten());
-        true
+        !is_over
     }
 
-    /// The numbers of the games of a segment that match a query. Those that cannot be searched are
-    /// reported.
-    fn hits(&mut self, query: &Query, segment: usize) -> Vec<u64> {
-        let archive = &*self.archive;
-        let mut hits = archive.query_segment(query, segment);
-        let mut numbers = Vec::new();
-        while let Some(hit) = hits.next() {
-            match hit {
-                Ok(hit) => numbers.push(hit.number),
-                Err(error) => self.ready.push_back(Err(Loss {
-                    games: hits.missed(),
-                    raw_bytes: 0,
-                    error,
-                })),
-            }
-        }
-        numbers
-    }
-
-    /// Finds the blocks of a segment that have to be read.
-    fn plan(&mut self, segment: usize) -> Result<(), Error> {
+    /// The blocks of a segment that have to be read, and what a query could not search, in the
+    /// order of the games.
+    fn plan(&self, segment: usize) -> Result<Vec<Result<ScanTask, Loss>>, Error> {
         let of_segment = self.archive.games_of_segment(segment);
         if intersection(&of_segment, &self.games).is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
+        let places = self.archive.block_places_of(segment)?;
         let columns = PreparedColumns::new(&self.archive, segment, &self.columns)?;
         let columns = Arc::new(columns);
-        let query = self.query.take();
-        let hits = query.as_ref().map(|query| self.hits(query, segment));
-        self.query = query;
-        let mut hits = hits.map(|hits| hits.into_iter().peekable());
         let mut tasks = Vec::new();
-        for place in self.archive.block_places_of(segment)? {
+        let hits = self.query.as_ref();
+        let hits = hits.map(|query| self.hits(query, segment, &mut tasks));
+        let mut hits = hits.map(|hits| hits.into_iter().peekable());
+        for place in places {
             let wanted = intersection(&place.games(), &self.games);
             let games = match &mut hits {
                 Some(hits) => {
@@ -166,14 +155,40 @@ impl<A: Deref<Target = Archive>> Scan<A> {
             if games.as_ref().is_some_and(Vec::is_empty) || place.games().is_empty() {
                 continue;
             }
-            tasks.push(ScanTask {
+            tasks.push(Ok(ScanTask {
                 place,
                 games,
                 columns: Arc::clone(&columns),
-            });
+            }));
         }
-        self.tasks.extend(tasks);
-        Ok(())
+        tasks.sort_by_key(|task| match task {
+            Ok(task) => task.place.games().start,
+            Err(loss) => loss.games.start,
+        });
+        Ok(tasks)
+    }
+
+    /// The numbers of the games of a segment that match a query. Those that cannot be searched are
+    /// added to `tasks`.
+    fn hits(
+        &self,
+        query: &Query,
+        segment: usize,
+        tasks: &mut Vec<Result<ScanTask, Loss>>,
+    ) -> Vec<u64> {
+        let archive = &*self.archive;
+        let mut hits = archive.query_segment(query, segment, &self.games);
+        let mut numbers = Vec::new();
+        while let Some(hit) = hits.next() {
+            match hit {
+                Ok(hit) => numbers.push(hit.number),
+                Err(error) => {
+                    let loss = Loss::of_games(archive, segment, hits.missed(), error);
+                    tasks.push(Err(loss));
+                }
+            }
+        }
+        numbers
     }
 }
 

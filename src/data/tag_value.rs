@@ -16,8 +16,9 @@ pub(super) fn read(value: &[u8], kind: TagKind) -> Option<i64> {
 /// The days since 1970-01-01 of `1992.11.04`; `-` and `/` are also separators.
 fn date(text: &str) -> Option<i64> {
     let mut parts = text.split(['.', '-', '/']);
+    let year = parts.next().filter(|year| year.len() == 4);
     let mut part = |most| number(parts.next()?, most);
-    let (year, month, day) = (part(9999)?, part(12)?, part(31)?);
+    let (year, month, day) = (number(year?, 9999)?, part(12)?, part(31)?);
     if parts.next().is_some() || year == 0 || month == 0 || day == 0 {
         return None;
     }
@@ -34,7 +35,9 @@ fn time(text: &str) -> Option<i64> {
 }
 
 fn number(text: &str, most: i64) -> Option<i64> {
-    let is_number = (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let most_digits = if most > 99 { 4 } else { 2 };
+    let is_number =
+        (1..=most_digits).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = text.parse().ok().filter(|number| *number <= most);
     number.filter(|_| is_number)
 }
@@ -77,6 +80,8 @@ mod tests {
             ("2001.2.30", None),
             ("2010.05.??", None),
             ("2010.05", None),
+            ("92.11.04", None),
+            ("1992.0011.04", None),
             ("2010.0.1", None),
             ("2010.05.17.1", None),
             ("", None),

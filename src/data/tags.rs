@@ -1,7 +1,9 @@
 //! Columns of tags.
 
 use super::batch::TextColumn;
-use crate::archive::{Archive, BlockGames, CachedCell, Error, TagColumn, TagName};
+use crate::archive::{
+    Archive, BlockGames, BlockTask, CachedCell, ContentError, Error, TagColumn, TagName,
+};
 use crate::columns::FieldValue;
 use crate::query::QueryBlock;
 use std::collections::HashMap;
@@ -36,63 +38,66 @@ impl SegmentTag {
         games: &[usize],
     ) -> Result<TextColumn, Error> {
         let mut values = TextColumnBuilder::default();
-        let mut unknown = Vec::new();
+        let mut left = block.place().raw_bytes();
+        let mut shared: Option<Option<SharedCells<'_>>> = None;
         for game in games {
             let place = block.place().game_in_segment(*game);
-            let cell = self.known.as_ref().map(|known| (known, known.get(place)));
-            let id = match cell {
-                None | Some((_, CachedCell::Unread)) => {
-                    unknown.push((values.ids.len(), *game));
-                    None
-                }
+            let known = self.known.as_ref().map(|known| (known, known.get(place)));
+            let id = match known {
                 Some((_, CachedCell::Absent)) => None,
                 Some((known, CachedCell::Value(number))) => {
                     values.id_of_number(number, || known.value(number))
                 }
+                None | Some((_, CachedCell::Unread)) => {
+                    let block = block.open()?;
+                    let shared = shared.get_or_insert_with(|| {
+                        let cells = block.shared_cells(&self.name);
+                        cells.map(|cells| Box::new(cells) as SharedCells<'_>)
+                    });
+                    let cell = shared.as_ref().and_then(|shared| shared(*game));
+                    self.read_cell(block, *game, cell, &mut values)?
+                }
             };
             values.ids.push(id);
-        }
-        if !unknown.is_empty() {
-            self.read_cells(block.open()?, &unknown, &mut values)?;
+            left = match left.checked_sub(values.bytes_of(id)) {
+                Some(left) => left,
+                // The values are part of the text of the block.
+                None => {
+                    let error = ContentError::Invalid("more text than announced");
+                    return block.open()?.of(*game, |_, _| Err(error));
+                }
+            };
         }
         Ok(values.finish())
     }
 
-    /// Reads the values of games from the block. Each game has its place in the column.
-    fn read_cells(
+    /// The value of a game, read from the block. Games with the same `cell` have the same value.
+    fn read_cell(
         &self,
         block: &BlockGames<'_>,
-        games: &[(usize, usize)],
+        game: usize,
+        cell: Option<FieldValue>,
         values: &mut TextColumnBuilder,
-    ) -> Result<(), Error> {
-        let shared = block.shared_cells(&self.name);
-        for (at, game) in games {
-            let cell = shared.as_ref().and_then(|shared| shared(*game));
-            let id = match cell {
-                Some(cell) => match values.by_cell.get(&cell) {
-                    Some(id) => Some(*id),
-                    None => {
-                        let text = match block.shared_text(*game, &self.name)? {
-                            Some(text) => Some(text),
-                            None => block.tag(*game, &self.name)?,
-                        };
-                        let id = text.map(|text| values.id_of_text(&text));
-                        values.by_cell.extend(id.map(|id| (cell, id)));
-                        id
-                    }
-                },
-                None => {
-                    let text = block.tag(*game, &self.name)?;
-                    text.map(|text| values.id_of_text(&text))
-                }
-            };
-            if let Some(place) = values.ids.get_mut(*at) {
-                *place = id;
-            }
+    ) -> Result<Option<u32>, Error> {
+        if let Some(id) = cell.and_then(|cell| values.by_cell.get(&cell)) {
+            return Ok(Some(*id));
         }
-        Ok(())
+        let shared = match cell {
+            Some(_) => block.shared_text(game, &self.name)?,
+            None => None,
+        };
+        let text = match shared {
+            Some(text) => Some(text),
+            None => block.tag(game, &self.name)?,
+        };
+        let id = text.map(|text| values.id_of_text(&text));
+        values.by_cell.extend(cell.zip(id));
+        Ok(id)
     }
 }
+
+/// The cells of a block that mean the same text in every game.
+type SharedCells<'b> = Box<dyn Fn(usize) -> Option<FieldValue> + 'b>;
 
 /// A dictionary under construction, with the indexes of what was seen.
 #[derive(Default)]
@@ -127,6 +132,13 @@ impl TextColumnBuilder {
         let id = self.id_of_text(&text()?);
         self.by_number.insert(number, id);
         Some(id)
+    }
+
+    /// The size of a value.
+    fn bytes_of(&self, id: Option<u32>) -> u64 {
+        let id = id.and_then(|id| usize::try_from(id).ok());
+        let value = id.and_then(|id| self.values.get(id));
+        value.map_or(0, |value| value.len() as u64)
     }
 
     pub(super) fn finish(self) -> TextColumn {

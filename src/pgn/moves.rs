@@ -41,7 +41,7 @@ impl Moves {
         })
     }
 
-    /// Calls `see` with the positions of the main line in order, each with the number of plies
+    /// Calls `visit` with the positions of the main line in order, each with the number of plies
     /// before it, until it returns a value.
     pub fn find_in_main_line<T>(
         &self,

@@ -7,7 +7,7 @@ use crate::chess::Spelling;
 
 impl GameTree<'_> {
     /// The game: what [`Game::parse`] gives for the text, with moves in standard notation. `None`
-    /// if a ply is illegal or a variation is misplaced.
+    /// if a ply is illegal, a variation is misplaced, or a part is stored verbatim.
     pub fn game(&self) -> Option<Game> {
         let mut walker = Walker::new(self.start.clone());
         let mut tokens = Vec::with_capacity(self.nodes.len());
@@ -35,10 +35,7 @@ impl GameTree<'_> {
                     Token::Outcome(marker)
                 }
                 Node::LineComment(_) => continue,
-                Node::Verbatim(text) => {
-                    tokens.extend(Game::parse(text).tokens);
-                    continue;
-                }
+                Node::Verbatim(_) => return None,
             });
         }
         let tags = self.tags.iter();

@@ -10,7 +10,7 @@ use crate::chess::ChessPosition;
 use crate::index::Found;
 use crate::parallel;
 use std::collections::VecDeque;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// A query for games. All conditions must hold.
 #[derive(Debug, Clone)]
@@ -66,6 +66,8 @@ pub struct Hits<'a> {
     query: &'a Query,
     sieve: Sieve<'a>,
     segments: Range<usize>,
+    /// The games of interest. Other blocks are not searched.
+    range: RangeInclusive<u64>,
     tasks: ReadAhead<Result<QueryTask, Missed>>,
     /// The number of blocks per thread to search next.
     ahead: usize,
@@ -179,6 +181,11 @@ impl QueryTask {
         games_of(&self.place)
     }
 
+    fn has_games_in(&self, range: &RangeInclusive<u64>) -> bool {
+        let games = self.place.games();
+        games.start <= *range.end() && games.end > *range.start()
+    }
+
     /// Whether the index rules out all games of the block.
     fn is_void(&self) -> bool {
         self.known.as_ref().is_some_and(Vec::is_empty)
@@ -217,6 +224,7 @@ impl Archive {
             query,
             sieve: Sieve::new(self, query.filter.as_ref()),
             segments: 0..self.container().segments().len(),
+            range: 0..=u64::MAX,
             tasks: ReadAhead::new([]),
             ahead: AHEAD,
             found: VecDeque::new(),
@@ -229,10 +237,16 @@ impl Archive {
 }
 
 impl Archive {
-    /// As [`Archive::query`], for the games of a segment (from 0).
-    pub(crate) fn query_segment<'a>(&'a self, query: &'a Query, segment: usize) -> Hits<'a> {
+    /// As [`Archive::query`], for blocks of a segment (from 0) that have games in a range.
+    pub(crate) fn query_segment<'a>(
+        &'a self,
+        query: &'a Query,
+        segment: usize,
+        games: &RangeInclusive<u64>,
+    ) -> Hits<'a> {
         let mut hits = self.hits(query);
         hits.segments = segment..segment.saturating_add(1);
+        hits.range = games.clone();
         hits
     }
 }
@@ -298,7 +312,8 @@ impl Hits<'_> {
         });
         for plan in plans {
             match plan {
-                Ok(tasks) => {
+                Ok(mut tasks) => {
+                    tasks.retain(|task| task.has_games_in(&self.range));
                     self.is_indexed &= tasks.iter().all(|task| task.known.is_some());
                     let (void, tasks): (Vec<QueryTask>, Vec<QueryTask>) =
                         tasks.into_iter().partition(QueryTask::is_void);

@@ -10,7 +10,7 @@ use arrow_array::{Array, RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 use pgna::arrow::{ArrowColumns, ArrowScan};
 use pgna::{
-    Archive, ColumnData, Error, GameColumn, Lists, PackOptions, Query, TagKind, TextLists, Writer,
+    Archive, ColumnData, GameColumn, Lists, Loss, PackOptions, Query, TagKind, TextLists, Writer,
 };
 use std::sync::{Arc, mpsc};
 
@@ -378,7 +378,7 @@ fn a_damaged_block_is_an_error_or_is_skipped() {
         let [Err(ArrowError::ExternalError(error))] = &errors[..] else {
             panic!("{errors:?}");
         };
-        let error = error.downcast_ref::<Error>().unwrap();
+        let lost = error.downcast_ref::<Loss>().unwrap();
 
         let (sender, losses) = mpsc::channel();
         let scan = ArrowScan::new(&archive, &columns);
@@ -387,7 +387,8 @@ fn a_damaged_block_is_an_error_or_is_skipped() {
         assert_eq!(skipped, found);
         let losses: Vec<_> = losses.into_iter().collect();
         assert_eq!(losses.len(), 1);
-        assert_eq!(losses[0].error.to_string(), error.to_string());
+        assert_eq!(losses[0].games, lost.games);
+        assert_eq!(losses[0].error.to_string(), lost.error.to_string());
         let is_lost = |number: &i64| losses[0].games.contains(&u64::try_from(*number).unwrap());
         let mut left = games(&all);
         left.retain(|number| !is_lost(number));

@@ -4,7 +4,7 @@
 //! The input is a mode, edits, and then an archive (mode 0) or a text to pack (other modes).
 
 use crate::archives::{Edits, NAME, all_columns, check_batch, forge, pack, small_limits, unpack};
-use pgna::{Archive, Bytes};
+use pgna::{Archive, Bytes, GameColumn};
 
 pub(super) fn check(input: &[u8]) {
     let Some((mode, rest)) = input.split_first() else {
@@ -40,6 +40,13 @@ fn read(archive: &[u8], text: Option<&[u8]>) {
     }
     for batch in archive.scan(all_columns()).flatten() {
         check_batch(&batch);
+    }
+    // Without the moves, another part of the decoder reads these.
+    for batch in archive
+        .scan([GameColumn::Clocks, GameColumn::Evals])
+        .flatten()
+    {
+        assert_eq!(batch.columns.len(), 2);
     }
     if let (Ok(unpacked), Some(text)) = (unpack(&archive), text) {
         // Names are protected by checksums only, which are not verified while fuzzing.

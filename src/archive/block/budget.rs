@@ -25,6 +25,8 @@ pub(super) struct DecodeBudgets {
     pub(super) late: DecodeBudget,
     /// Moves and marks.
     pub(super) nodes: DecodeBudget,
+    /// Marks that are decoded without the moves.
+    pub(super) comments: DecodeBudget,
     /// Moves that are decoded only to be counted.
     pub(super) plies: DecodeBudget,
     /// Marks that are only measured.
@@ -35,12 +37,13 @@ pub(super) struct DecodeBudgets {
 
 impl DecodeBudgets {
     pub(super) fn new(raw_bytes: usize) -> DecodeBudgets {
-        let [tags, late, nodes, plies, measured, text] =
-            [(); 6].map(|()| DecodeBudget::new(raw_bytes));
+        let [tags, late, nodes, comments, plies, measured, text] =
+            [(); 7].map(|()| DecodeBudget::new(raw_bytes));
         DecodeBudgets {
             tags,
             late,
             nodes,
+            comments,
             plies,
             measured,
             text,

@@ -9,7 +9,7 @@ use crate::archive::error::ContentError;
 use crate::archive::schema::record::Movetext;
 use crate::chess::{ChessPosition, PlyKind, Spelling};
 use crate::limits::Limits;
-use crate::pgn::{MAX_NODES, Mark, Node};
+use crate::pgn::{MAX_NODES, MIN_PLY_BYTES, Mark, Node};
 use std::borrow::Cow;
 
 /// Decodes the nodes of a tree, for a game from `start`. `max_bytes` is the
@@ -46,19 +46,31 @@ pub(crate) fn decode_movetext<'m>(
 /// A comment of the main line, with the number of plies before it.
 pub(crate) type MainLineComment<'m> = (usize, Cow<'m, [u8]>);
 
-/// The number of plies of the main line, and its comments in braces, for a game from `start`.
-/// Moves are decoded only if they alone give that number; lines in comments are left out.
+/// What the marks of a movetext give of its main line.
+pub(crate) struct MainLineComments<'m> {
+    pub(crate) plies: usize,
+    /// The comments in braces. Lines of moves in them are left out.
+    pub(crate) comments: Vec<MainLineComment<'m>>,
+    /// The minimum number of bytes of text of what was decoded.
+    pub(crate) min_bytes: usize,
+}
+
+/// The comments of the main line, for a game from `start`. `max_bytes` is the maximum size of the
+/// movetext. Moves are decoded only if they alone give the number of plies.
 pub(crate) fn decode_comments<'m>(
     movetext: &'m mut Movetext<'_>,
     start: &ChessPosition,
     notation: &Notation,
     max_bytes: usize,
     limits: &Limits,
-) -> Result<(usize, Vec<MainLineComment<'m>>), ContentError> {
+) -> Result<MainLineComments<'m>, ContentError> {
     read_plies_with_length(movetext, start, max_bytes, limits)?;
     let read = MarkedLines::read(&*movetext, notation, max_bytes)?;
-    let main_plies = read.lines.main_plies(read.count);
+    let plies = read.lines.main_plies(read.count);
     let mut before = read.lines.main_plies_before();
+    let decoded = read.count.saturating_mul(MIN_PLY_BYTES);
+    let decoded = decoded.saturating_add(read.items.len());
+    let mut left = max_bytes.checked_sub(decoded).ok_or(TOO_MANY_PLIES)?;
     let (mut depth, mut comments) = (0usize, Vec::new());
     for (at, item) in read.items {
         match item {
@@ -66,14 +78,19 @@ pub(crate) fn decode_comments<'m>(
             Item::Mark(Mark::Close) => depth = depth.saturating_sub(1),
             Item::Note(_) | Item::Comment(_) if depth == 0 => {
                 let node = item.node(notation.templates());
-                if let Some(Node::Comment(text)) = node {
+                if let Node::Comment(text) = node.ok_or(AnnotationError::Template)? {
+                    left = left.checked_sub(text.len()).ok_or(AnnotationError::Limit)?;
                     comments.push((before(at), text));
                 }
             }
             _ => {}
         }
     }
-    Ok((main_plies, comments))
+    Ok(MainLineComments {
+        plies,
+        comments,
+        min_bytes: max_bytes.saturating_sub(left),
+    })
 }
 
 /// The plies of a main line whose moves code its length, if they do. The ending that they code is

@@ -247,18 +247,12 @@ impl OpenBlock {
         movetext.time = TimeControl::of_tags(tags.iter().map(|tag| (tag.name, tag.value)));
         let notation = self.columns.tables().notation();
         let limits = self.columns.tables().limits();
-        let bytes = |(plies, comments): &(usize, Vec<MainLineComment<'_>>)| {
-            let comments = comments
-                .iter()
-                .map(|(_, text)| text.len().saturating_add(1));
-            comments.fold(plies.saturating_mul(MIN_PLY_BYTES), usize::saturating_add)
-        };
-        let (plies, comments) = self.budgets.nodes.read(
+        let read = self.budgets.comments.read(
             record,
             |most| decode_comments(&mut movetext, &start, notation, most, limits),
-            bytes,
+            |read| read.min_bytes,
         )?;
-        Ok(see(plies, &comments))
+        Ok(see(read.plies, &read.comments))
     }
 
     /// Calls `see` with the start position and the events of the movetext; with `None` if the

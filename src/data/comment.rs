@@ -74,7 +74,7 @@ fn read_eval(text: &[u8]) -> Option<i32> {
 }
 
 /// A mate takes fewer moves. Evaluations without a mate are below those with one.
-const MATES: i32 = GameColumn::MATE / 2;
+const MATES: i32 = 1_000_000;
 
 const MAX_FRACTION_DIGITS: usize = 2;
 
@@ -151,17 +151,18 @@ mod tests {
             ("[%eval +.29,22]", Some(29)),
             ("[%eval 3]", Some(300)),
             ("[%eval 3.]", Some(300)),
-            ("[%eval #3]", Some(999_997)),
-            ("[%eval #-3]", Some(-999_997)),
-            ("[%eval #+1,40]", Some(999_999)),
+            ("[%eval #3]", Some(999_999_997)),
+            ("[%eval #-3]", Some(-999_999_997)),
+            ("[%eval #+1,40]", Some(999_999_999)),
             ("[%eval #x] [%eval 1.00]", Some(100)),
             ("[%eval 1.0,x]", None),
             ("[%eval -]", None),
             ("[%eval 99999999999]", None),
             ("[%eval 1.234]", None),
-            ("[%eval 4999.99]", Some(499_999)),
-            ("[%eval 5000.00]", None),
-            ("[%eval #500000]", None),
+            ("[%eval 9999.97]", Some(999_997)),
+            ("[%eval 9989999.99]", Some(998_999_999)),
+            ("[%eval 9990000.00]", None),
+            ("[%eval #1000000]", None),
             ("[%eval #99999999999]", None),
         ] {
             assert_eq!(eval(text.as_bytes()), expected, "{text}");

@@ -116,13 +116,13 @@ pub(crate) fn unpack(archive: &Archive) -> Result<Unpacked, Error> {
     Ok(unpacked)
 }
 
-/// Every kind of column.
-pub(crate) fn all_columns() -> Vec<GameColumn> {
+/// Every kind of column. The last is the text.
+pub fn all_columns() -> Vec<GameColumn> {
     vec![
-        GameColumn::Text,
         GameColumn::Number,
         GameColumn::Source,
         GameColumn::tag("White"),
+        GameColumn::tag("Result"),
         GameColumn::tag("Opening"),
         GameColumn::tag_as("WhiteElo", TagKind::Integer),
         GameColumn::tag_as("Date", TagKind::Date),
@@ -138,15 +138,16 @@ pub(crate) fn all_columns() -> Vec<GameColumn> {
         GameColumn::Nags,
         GameColumn::Variations,
         GameColumn::Movetext,
+        GameColumn::Text,
     ]
 }
 
 /// The texts of the games of a batch of [`all_columns`].
 ///
 /// # Panics
-/// If the first column is not that of texts.
+/// If the last column is not that of texts.
 pub(crate) fn texts_of(batch: &GameBatch) -> &Lists<u8> {
-    match batch.columns.first() {
+    match batch.columns.last() {
         Some(ColumnData::Texts(texts)) => texts,
         other => panic!("the texts of games are {other:?}"),
     }

@@ -5,7 +5,7 @@ mod collection;
 mod targets;
 
 use arbitrary::{Arbitrary, Unstructured};
-pub use archives::forge;
+pub use archives::{all_columns, forge};
 pub use targets::{TARGETS, Target};
 
 /// The target with this name.

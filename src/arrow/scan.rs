@@ -14,9 +14,9 @@ use std::sync::Arc;
 /// Record batches of the games of an archive, one for each block with games that are asked for.
 /// The [module](super) has an example.
 ///
-/// A block or segment that is damaged yields an [`ArrowError::ExternalError`] in place of its
-/// games, which holds a [`Loss`], and the walk continues after it. Most
-/// programs stop at the first error; [`skip_losses`](Self::skip_losses) is for those that go on.
+/// A block or segment that is damaged yields an [`ArrowError::ExternalError`], which holds a
+/// [`Loss`], in place of its games, and the walk continues after it. Most programs stop at the
+/// first error; [`skip_losses`](Self::skip_losses) is for those that go on.
 pub struct ArrowScan<A> {
     scan: Scan<A>,
     schema: SchemaRef,

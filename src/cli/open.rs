@@ -26,11 +26,11 @@ pub(crate) fn open_or(
         let message = format!("{}: is a folder, not an archive", path.display());
         return Err(Failure::usage(message));
     }
-    let limits = reader.limits.limits();
     if !metadata.is_file() {
         let message = "is not a regular file; an archive is not read in order";
         return Err(Failure::usage(format!("{}: {message}", path.display())));
     }
+    let limits = reader.limits.limits();
     let opened = match reader.no_mmap {
         true => Archive::open_file(path, limits),
         false => Archive::map(path, limits),

@@ -7,20 +7,16 @@ use super::movetext::MovetextColumns;
 use super::tag_value;
 use super::tags::{SegmentTag, TextColumnBuilder};
 use crate::archive::{Archive, BlockGames, BlockPlace, BlockTask, Error};
-use crate::pgn::{FEN_TAG, Lexeme, LexemeKind, Scanner, Start};
+use crate::pgn::{FEN_TAG, Lexeme, LexemeKind, Scanner, Start, VARIANT_TAG};
 use crate::query::QueryBlock;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-
-/// The names of the tags that give a start position.
-const FEN_NAME: &str = "FEN";
-const VARIANT_NAME: &str = "Variant";
 
 /// The columns that are asked for, prepared for a segment.
 #[derive(Debug)]
 pub(super) struct PreparedColumns {
     columns: Vec<GameColumn>,
-    tags: HashMap<String, SegmentTag>,
+    tags: HashMap<Vec<u8>, SegmentTag>,
     /// The number of the last game of each source.
     source_ends: Vec<u64>,
 }
@@ -38,12 +34,12 @@ impl PreparedColumns {
         let mut tags = HashMap::new();
         for column in columns {
             let names = match column {
-                GameColumn::Tag { name, .. } => vec![name.clone()],
-                GameColumn::Start => vec![FEN_NAME.to_owned(), VARIANT_NAME.to_owned()],
+                GameColumn::Tag { name, .. } => vec![name.as_bytes()],
+                GameColumn::Start => vec![FEN_TAG, VARIANT_TAG],
                 _ => Vec::new(),
             };
             for name in names {
-                if let Entry::Vacant(new) = tags.entry(name) {
+                if let Entry::Vacant(new) = tags.entry(name.to_vec()) {
                     let tag = SegmentTag::new(archive, segment, new.key())?;
                     new.insert(tag);
                 }
@@ -63,7 +59,7 @@ impl PreparedColumns {
         })
     }
 
-    /// Reads the columns of some games of a block; `None` stands for all its games.
+    /// Reads the columns of some games of a block; `None` means all its games.
     ///
     /// # Errors
     /// The block is damaged.
@@ -118,7 +114,7 @@ impl PreparedColumns {
     ) -> Result<ColumnData, Error> {
         Ok(match column {
             GameColumn::Tag { name, kind } => {
-                let values = self.tag(name, block, games)?;
+                let values = self.tag(name.as_bytes(), block, games)?;
                 match kind {
                     TagKind::Text => ColumnData::Dictionary(values),
                     kind => ColumnData::Integers(values_as(&values, *kind)),
@@ -157,7 +153,7 @@ impl PreparedColumns {
 
     fn tag(
         &self,
-        name: &str,
+        name: &[u8],
         block: &QueryBlock<'_>,
         games: &[usize],
     ) -> Result<TextColumn, Error> {
@@ -169,8 +165,8 @@ impl PreparedColumns {
 
     /// The FENs of the start positions that are not the standard one.
     fn starts(&self, block: &QueryBlock<'_>, games: &[usize]) -> Result<TextColumn, Error> {
-        let fens = self.tag(FEN_NAME, block, games)?;
-        let variants = self.tag(VARIANT_NAME, block, games)?;
+        let fens = self.tag(FEN_TAG, block, games)?;
+        let variants = self.tag(VARIANT_TAG, block, games)?;
         let mut starts = TextColumnBuilder::default();
         let mut known = HashMap::new();
         for (at, key) in fens.ids.iter().zip(&variants.ids).enumerate() {
@@ -198,7 +194,7 @@ impl PreparedColumns {
 
 /// The FEN of the start position that tags give; `None` for the standard start position.
 fn start_of(fen: Option<&[u8]>, variant: Option<&[u8]>) -> Option<Vec<u8>> {
-    let pairs = [(FEN_TAG, fen), (VARIANT_NAME.as_bytes(), variant)];
+    let pairs = [(FEN_TAG, fen), (VARIANT_TAG, variant)];
     let pairs = pairs.into_iter();
     let pairs = pairs.filter_map(|(name, value)| Some((name, value?)));
     match Start::of(pairs) {

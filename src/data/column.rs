@@ -8,21 +8,23 @@ pub enum GameColumn {
     Number,
     /// The name of the source of the game: a dictionary.
     Source,
-    /// The value of the first tag pair with a name, with escapes resolved: a dictionary, or integers
-    /// if it is to be read as a number, a date or a time. Null if the game does not have it.
+    /// The value of the first tag pair with a name, with escapes resolved: a dictionary, or
+    /// integers if it is to be read as a number, a date or a time. Null if the game does not have
+    /// it.
     Tag {
         /// The name of the tag, in its exact case.
         name: String,
         /// How the value is read.
         kind: TagKind,
     },
-    /// The number of plies of the main line: integers. Of a game with an illegal move, all moves that
-    /// its text names count; the columns of moves end before the illegal one.
+    /// The number of plies of the main line: integers. Of a game with an illegal move, all moves
+    /// that its text names count; the columns of moves end before the illegal one.
     PlyCount,
-    /// The FEN of the start position: a dictionary. Null for the standard start position of chess; a
-    /// FEN tag that is not a legal position is given as written.
+    /// The FEN of the start position: a dictionary. Null for the standard start position of chess;
+    /// a FEN tag that is not a legal position is given as written.
     Start,
-    /// The plies of the main line up to the first illegal one: lists of plies as of [`Ply::to_bits`](crate::Ply::to_bits).
+    /// The plies of the main line up to the first illegal one: lists of plies as of
+    /// [`Ply::to_bits`](crate::Ply::to_bits).
     Moves,
     /// The plies of the main line in standard algebraic notation: lists of texts.
     San,

@@ -67,23 +67,21 @@ impl MovetextColumns {
         self.clocks.is_some() || self.evals.is_some()
     }
 
-    /// Appends the values of a game.
+    /// Appends the values of a game, if they are [needed](Self::is_needed). Without the moves, only
+    /// the comments of a game are decoded.
     ///
     /// # Errors
     /// The block is damaged.
     pub(super) fn read(&mut self, block: &BlockGames<'_>, game: usize) -> Result<(), Error> {
-        if self.needs_moves() {
+        if self.needs_moves() || block.verbatim_reason(game)?.is_some() {
             return block.with_events(game, |events| self.add(events));
         }
-        if self.needs_comments() {
-            return block.with_comments(game, |plies, comments| {
-                self.spend(plies.saturating_mul(MIN_PLY_BYTES))?;
-                let comments = comments.iter().map(|(ply, text)| (*ply, &text[..]));
-                self.add_clocks(plies, comments);
-                Ok(())
-            });
-        }
-        Ok(())
+        block.with_comments(game, |plies, comments| {
+            self.spend(plies.saturating_mul(MIN_PLY_BYTES))?;
+            let comments = comments.iter().map(|(ply, text)| (*ply, &text[..]));
+            self.add_clocks(plies, comments);
+            Ok(())
+        })
     }
 
     /// The column, which was asked for; it is copied only if it is needed again.
@@ -138,23 +136,19 @@ impl MovetextColumns {
         }
         if let Some(column) = &mut self.comments {
             for (line, plies, text) in &lines.comments {
-                column.lines.push(to_u32(*line));
-                column.plies.push(to_u32(*plies));
                 column.values.push_text(&on_one_line(text));
+                column.push_place(*line, *plies);
             }
-            column.lines.end();
-            column.plies.end();
             column.values.end();
+            column.end_places();
         }
         if let Some(column) = &mut self.nags {
             for (line, plies, nag) in &lines.nags {
-                column.lines.push(to_u32(*line));
-                column.plies.push(to_u32(*plies));
                 column.values.push(*nag);
+                column.push_place(*line, *plies);
             }
-            column.lines.end();
-            column.plies.end();
             column.values.end();
+            column.end_places();
         }
         if let Some(column) = &mut self.variations {
             let mut end = 0;
@@ -224,6 +218,20 @@ impl MovetextColumns {
                 column.push_list(&values);
             }
         }
+    }
+}
+
+impl<V> Annotations<V> {
+    /// Appends the place of a value of the game that is not ended yet.
+    fn push_place(&mut self, line: usize, plies: usize) {
+        self.lines.push(to_u32(line));
+        self.plies.push(to_u32(plies));
+    }
+
+    /// Ends the places of a game.
+    fn end_places(&mut self) {
+        self.lines.end();
+        self.plies.end();
     }
 }
 

@@ -22,8 +22,8 @@ impl SegmentTag {
     ///
     /// # Errors
     /// The segment is damaged.
-    pub(super) fn new(archive: &Archive, segment: usize, name: &str) -> Result<Self, Error> {
-        let name = archive.tag_name(segment, name.as_bytes())?;
+    pub(super) fn new(archive: &Archive, segment: usize, name: &[u8]) -> Result<Self, Error> {
+        let name = archive.tag_name(segment, name)?;
         let known = archive.tag_column(segment, &name, false)?;
         Ok(SegmentTag { name, known })
     }

@@ -2,7 +2,7 @@
 
 use super::event::MovetextEvent;
 use super::game::Game;
-use super::tree::{GameTree, Node};
+use super::tree::GameTree;
 use super::walk::Walker;
 use crate::chess::{ChessPosition, PlyKind};
 
@@ -15,6 +15,17 @@ pub enum Step {
     Open,
     /// A variation closes.
     Close,
+}
+
+impl Step {
+    fn of(event: MovetextEvent<'_>) -> Option<Step> {
+        match event {
+            MovetextEvent::Ply(ply) => Some(Step::Ply(ply)),
+            MovetextEvent::Open => Some(Step::Open),
+            MovetextEvent::Close => Some(Step::Close),
+            MovetextEvent::Comment(_) | MovetextEvent::Nag(_) => None,
+        }
+    }
 }
 
 /// The moves of a game; each line ends before its first illegal move.
@@ -88,13 +99,7 @@ impl Moves {
     /// The moves of a tree; `None` if the start position is not legal.
     pub fn of(tree: &GameTree<'_>) -> Option<Moves> {
         let start = tree.first_position()?;
-        let steps = tree.nodes.iter().filter_map(|node| match node {
-            Node::Ply(ply, _) => Some(Step::Ply(*ply)),
-            Node::Open => Some(Step::Open),
-            Node::Close => Some(Step::Close),
-            _ => None,
-        });
-        let steps = steps.collect();
+        let steps = tree.events().filter_map(Step::of).collect();
         Some(Moves { start, steps })
     }
 }
@@ -105,13 +110,7 @@ impl Game {
     #[doc(hidden)]
     pub fn moves(&self) -> Option<Moves> {
         let (start, events) = self.events()?;
-        let steps = events.into_iter().filter_map(|event| match event {
-            MovetextEvent::Ply(ply) => Some(Step::Ply(ply)),
-            MovetextEvent::Open => Some(Step::Open),
-            MovetextEvent::Close => Some(Step::Close),
-            MovetextEvent::Comment(_) | MovetextEvent::Nag(_) => None,
-        });
-        let steps = steps.collect();
+        let steps = events.into_iter().filter_map(Step::of).collect();
         Some(Moves { start, steps })
     }
 }

@@ -4,7 +4,8 @@ use crate::chess::{ChessPosition, Rules};
 
 /// The tag of the start position.
 pub const FEN_TAG: &[u8] = b"FEN";
-pub(super) const VARIANT_TAG: &[u8] = b"Variant";
+/// The tag of the variant.
+pub const VARIANT_TAG: &[u8] = b"Variant";
 
 /// The start position and the rules of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

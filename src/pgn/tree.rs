@@ -1,6 +1,7 @@
 //! A game as data: tag pairs, and a flat list of the parts of its movetext.
 
 use super::scan::{GLYPHS, RESULTS};
+use super::start::Start;
 use crate::chess::{ChessPosition, Color, Outcome, PlyKind, Spelling};
 use std::borrow::Cow;
 
@@ -65,6 +66,19 @@ pub struct GameTree<'a> {
 }
 
 impl<'a> GameTree<'a> {
+    /// The position before the first ply; `None` if it is not legal.
+    pub fn first_position(&self) -> Option<ChessPosition> {
+        let has_plies = self.nodes.iter().any(|node| matches!(node, Node::Ply(..)));
+        match has_plies {
+            true => Some(self.start.clone()),
+            // A tree without plies need not have its start position set.
+            false => {
+                let tags = self.tags.iter().map(|tag| (tag.name, tag.value));
+                Start::of(tags).map(|(_, position)| position)
+            }
+        }
+    }
+
     /// The plies of the main line.
     pub fn plies(&self) -> impl Iterator<Item = PlyKind> {
         let mut depth = 0u64;

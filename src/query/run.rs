@@ -1,15 +1,13 @@
-//! Running queries: blocks are searched in parallel, hits come in the order of the games.
+//! A query, and the search of one block for its hits.
 
 use super::block::ones;
 use super::board::{LineScope, PositionTest};
 use super::filter::Filter;
 use super::ready::Sieve;
 use super::scan::BlockScan;
-use crate::archive::{Archive, BlockPlace, BlockTask, Error, Moves, ReadAhead};
+use crate::archive::{Archive, BlockPlace, Error, Moves};
 use crate::chess::ChessPosition;
 use crate::index::Found;
-use crate::parallel;
-use std::collections::VecDeque;
 use std::ops::{Range, RangeInclusive};
 
 /// A query for games. All conditions must hold.
@@ -56,66 +54,39 @@ pub enum Place {
     Variation,
 }
 
-/// The hits of a query, found lazily. Some blocks at a time are searched in parallel, on the
-/// thread pool of the feature `threads`. A damaged block or segment yields an error in place of
-/// its hits, and the search continues after it. A block is not read if an index decides all its
-/// games.
-#[derive(Debug)]
-pub struct Hits<'a> {
-    archive: &'a Archive,
-    query: &'a Query,
-    sieve: Sieve<'a>,
-    segments: Range<usize>,
-    /// The games of interest. Other blocks are not searched.
-    range: RangeInclusive<u64>,
-    tasks: ReadAhead<Result<QueryTask, Missed>>,
-    /// The number of blocks per thread to search next.
-    ahead: usize,
-    found: VecDeque<Result<Hit, Missed>>,
-    missed: Range<u64>,
-    games: u64,
-    decoded: u64,
-    is_indexed: bool,
-}
-
 /// Games that could not be searched.
 #[derive(Debug)]
-struct Missed {
-    games: Range<u64>,
-    error: Error,
+pub(super) struct Missed {
+    pub(super) games: Range<u64>,
+    pub(super) error: Error,
 }
-
-/// Two blocks per thread keep all threads busy without searching far ahead.
-const AHEAD: usize = 2;
-/// The maximum number of blocks per thread, reached when blocks need not be opened.
-const FAR_AHEAD: usize = 64;
 
 /// A block to search.
 #[derive(Debug)]
-struct QueryTask {
-    place: BlockPlace,
+pub(super) struct QueryTask {
+    pub(super) place: BlockPlace,
     /// The games of the block that an index found, by their numbers in the archive; `None` without
     /// an index.
-    known: Option<Vec<(u64, Found)>>,
+    pub(super) known: Option<Vec<(u64, Found)>>,
     /// Whether `known` are the hits, so that the block is not read.
-    is_decided: bool,
+    pub(super) is_decided: bool,
 }
 
 /// The result of searching a block.
 #[derive(Default)]
-struct BlockHits {
+pub(super) struct BlockHits {
     /// The hits, and the games that could not be read.
-    found: Vec<Result<Hit, Missed>>,
+    pub(super) found: Vec<Result<Hit, Missed>>,
     /// The number of games of the block.
-    games: u64,
+    pub(super) games: u64,
     /// The number of games whose moves were searched.
-    read: u64,
+    pub(super) read: u64,
     /// Whether the block was opened.
-    is_open: bool,
+    pub(super) is_open: bool,
 }
 
 impl BlockHits {
-    fn missed(missed: Missed) -> BlockHits {
+    pub(super) fn missed(missed: Missed) -> BlockHits {
         BlockHits {
             games: missed.games.end.saturating_sub(missed.games.start),
             found: vec![Err(missed)],
@@ -153,19 +124,10 @@ impl Missed {
         }
     }
 
-    fn of_segment(archive: &Archive, segment: usize, error: Error) -> Missed {
+    pub(super) fn of_segment(archive: &Archive, segment: usize, error: Error) -> Missed {
         Missed {
             games: archive.games_of_segment(segment),
             error,
-        }
-    }
-}
-
-impl BlockTask for Result<QueryTask, Missed> {
-    fn raw_bytes(&self) -> u64 {
-        match self {
-            Ok(task) if !task.is_decided => task.place.raw_bytes(),
-            _ => 0,
         }
     }
 }
@@ -177,172 +139,24 @@ fn games_of(place: &BlockPlace) -> u64 {
 }
 
 impl QueryTask {
-    fn games(&self) -> u64 {
+    pub(super) fn games(&self) -> u64 {
         games_of(&self.place)
     }
 
-    fn has_games_in(&self, range: &RangeInclusive<u64>) -> bool {
+    pub(super) fn has_games_in(&self, range: &RangeInclusive<u64>) -> bool {
         let games = self.place.games();
         games.start <= *range.end() && games.end > *range.start()
     }
 
     /// Whether the index rules out all games of the block.
-    fn is_void(&self) -> bool {
+    pub(super) fn is_void(&self) -> bool {
         self.known.as_ref().is_some_and(Vec::is_empty)
-    }
-}
-
-impl Archive {
-    /// Finds the games that match a query.
-    ///
-    /// ```
-    /// use pgna::{Archive, PackOptions, Place, PositionTest, Query, Writer};
-    ///
-    /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
-    /// writer.add_source("one.pgn", &b"[White \"Morphy\"]\n\n1. e4 e5 2. Nf3 1-0\n"[..])?;
-    /// let archive = Archive::new(writer.finish()?.0)?;
-    ///
-    /// let query = Query {
-    ///     filter: Some("White ~ \"morphy\" and plies < 10".parse()?),
-    ///     positions: vec![PositionTest::exact("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -")?],
-    ///     ..Query::default()
-    /// };
-    /// let hits: Vec<_> = archive.query(&query)?.collect::<Result<_, _>>()?;
-    /// assert_eq!((hits[0].number, hits[0].place), (1, Some(Place::Ply(2))));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Currently none. Damage is reported by the iterator in place of the affected hits.
-    pub fn query<'a>(&'a self, query: &'a Query) -> Result<Hits<'a>, Error> {
-        Ok(self.hits(query))
-    }
-
-    fn hits<'a>(&'a self, query: &'a Query) -> Hits<'a> {
-        Hits {
-            archive: self,
-            query,
-            sieve: Sieve::new(self, query.filter.as_ref()),
-            segments: 0..self.container().segments().len(),
-            range: 0..=u64::MAX,
-            tasks: ReadAhead::new([]),
-            ahead: AHEAD,
-            found: VecDeque::new(),
-            missed: 0..0,
-            games: 0,
-            decoded: 0,
-            is_indexed: true,
-        }
-    }
-}
-
-impl Archive {
-    /// As [`Archive::query`], for blocks of a segment (from 0) that have games in a range.
-    pub(crate) fn query_segment<'a>(
-        &'a self,
-        query: &'a Query,
-        segment: usize,
-        games: &RangeInclusive<u64>,
-    ) -> Hits<'a> {
-        let mut hits = self.hits(query);
-        hits.segments = segment..segment.saturating_add(1);
-        hits.range = games.clone();
-        hits
-    }
-}
-
-impl Hits<'_> {
-    /// How many games have been dealt with so far.
-    pub fn games_seen(&self) -> u64 {
-        self.games
-    }
-
-    /// The games that the last error is about: they could not be looked at.
-    pub fn missed(&self) -> Range<u64> {
-        self.missed.clone()
-    }
-
-    /// How many games have been looked at one by one so far: those of which no index
-    /// has decided whether they are hits.
-    pub fn games_read(&self) -> u64 {
-        self.decoded
-    }
-
-    /// Whether indexes have so far given the games in which positions may occur.
-    pub fn is_indexed(&self) -> bool {
-        self.is_indexed
-    }
-
-    /// Searches some more blocks; `false` after the last.
-    fn go_on(&mut self) -> bool {
-        let many = self.ahead * parallel::threads();
-        while self.tasks.len() < many && !self.segments.is_empty() {
-            self.plan();
-        }
-        let (archive, query, sieve) = (self.archive, self.query, &self.sieve);
-        let passes = self.tasks.read_some(many, |task| match task {
-            Ok(task) => query.run(archive, sieve, &task),
-            Err(missed) => BlockHits::missed(missed),
-        });
-        let Some(passes) = passes else { return false };
-        let mut is_open = false;
-        for pass in passes {
-            self.found.extend(pass.found);
-            self.games += pass.games;
-            self.decoded += pass.read;
-            is_open |= pass.is_open;
-        }
-        let next = self.tasks.iter().find_map(|task| task.as_ref().ok());
-        let next = next.map_or(self.segments.start, |task| task.place.segment());
-        self.sieve.forget_before(next);
-        self.ahead = match is_open {
-            true => AHEAD,
-            false => FAR_AHEAD.min(2 * self.ahead),
-        };
-        true
-    }
-
-    /// Plans the next segments: which of their blocks are to be looked at.
-    fn plan(&mut self) {
-        let many = parallel::threads();
-        let segments: Vec<usize> = self.segments.by_ref().take(many).collect();
-        let plans = parallel::map(segments, |segment| {
-            let tasks = self.query.tasks(self.archive, segment);
-            tasks.map_err(|error| Missed::of_segment(self.archive, segment, error))
-        });
-        for plan in plans {
-            match plan {
-                Ok(mut tasks) => {
-                    tasks.retain(|task| task.has_games_in(&self.range));
-                    self.is_indexed &= tasks.iter().all(|task| task.known.is_some());
-                    let (void, tasks): (Vec<QueryTask>, Vec<QueryTask>) =
-                        tasks.into_iter().partition(QueryTask::is_void);
-                    self.games += void.iter().map(QueryTask::games).sum::<u64>();
-                    self.tasks.extend(tasks.into_iter().map(Ok));
-                }
-                Err(missed) => self.tasks.extend([Err(missed)]),
-            }
-        }
-    }
-}
-
-impl Iterator for Hits<'_> {
-    type Item = Result<Hit, Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while self.found.is_empty() && self.go_on() {}
-        self.found.pop_front().map(|found| {
-            found.map_err(|missed| {
-                self.missed = missed.games;
-                missed.error
-            })
-        })
     }
 }
 
 impl Query {
     /// The blocks of a segment that have to be looked at.
-    fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<QueryTask>, Error> {
+    pub(super) fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<QueryTask>, Error> {
         let places = archive.block_places_of(segment)?;
         let in_variations = self.scope == LineScope::AnyLine;
         let found = match self.positions.is_empty() || !self.uses_indexes {
@@ -375,7 +189,7 @@ impl Query {
     }
 
     /// The hits in a block.
-    fn run(&self, archive: &Archive, sieve: &Sieve<'_>, task: &QueryTask) -> BlockHits {
+    pub(super) fn run(&self, archive: &Archive, sieve: &Sieve<'_>, task: &QueryTask) -> BlockHits {
         let place_of = |found| match found {
             Found::Ply(ply) => Some(Place::Ply(ply)),
             Found::Possible => None,

@@ -1,6 +1,6 @@
 //! Games as Arrow record batches: every array has the values of the column of the scan.
 
-use crate::{places, samples, sizes};
+use crate::{packed, places, samples};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     ArrowPrimitiveType, Date32Type, Int16Type, Int32Type, Int64Type, Time32SecondType, UInt8Type,
@@ -9,9 +9,7 @@ use arrow_array::types::{
 use arrow_array::{Array, RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 use pgna::arrow::{ArrowColumns, ArrowScan};
-use pgna::{
-    Archive, ColumnData, GameColumn, Lists, Loss, PackOptions, Query, TagKind, TextLists, Writer,
-};
+use pgna::{Archive, ColumnData, GameColumn, Lists, Loss, Query, TagKind, TextLists};
 use std::sync::{Arc, mpsc};
 
 /// Each column with its name, those of the table first, in their order.
@@ -63,17 +61,7 @@ fn columns() -> ArrowColumns {
 }
 
 fn pack(sources: &[(String, Vec<u8>)]) -> Vec<u8> {
-    let options = PackOptions {
-        block_records: 7,
-        segment_bytes: 20_000,
-        codecs: sizes::codecs(),
-        ..PackOptions::default()
-    };
-    let mut writer = Writer::new(Vec::new(), options).unwrap();
-    for (name, text) in sources {
-        writer.add_source(name, &text[..]).unwrap();
-    }
-    writer.finish().unwrap().0
+    packed::pack(sources, 7)
 }
 
 fn archive_of(text: &[u8]) -> Archive {

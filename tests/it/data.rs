@@ -1,333 +1,16 @@
 //! Games as data: the columns of a scan give what reading each game's text gives.
 
-use crate::{places, samples, sizes};
-use pgna::{
-    Annotations, Archive, ColumnData, Game, GameBatch, GameColumn, Lists, PackOptions, Position,
-    Query, TagKind, TextColumn, TextLists, Token, Variations, Writer,
-};
+mod by_text;
+mod rows;
 
-fn columns() -> Vec<GameColumn> {
-    vec![
-        GameColumn::Number,
-        GameColumn::Source,
-        GameColumn::tag("White"),
-        GameColumn::tag("Result"),
-        GameColumn::tag("Opening"),
-        GameColumn::tag_as("WhiteElo", TagKind::Integer),
-        GameColumn::tag_as("Date", TagKind::Date),
-        GameColumn::tag_as("UTCTime", TagKind::Time),
-        GameColumn::PlyCount,
-        GameColumn::Start,
-        GameColumn::Moves,
-        GameColumn::San,
-        GameColumn::Uci,
-        GameColumn::Clocks,
-        GameColumn::Evals,
-        GameColumn::Comments,
-        GameColumn::Nags,
-        GameColumn::Variations,
-        GameColumn::Movetext,
-        GameColumn::Text,
-    ]
-}
+use crate::{packed, places, samples};
+use by_text::expected;
+use pgna::{Archive, Game, GameBatch, Query, Token};
+use pgna_fuzz::all_columns;
+use rows::{Row, rows};
 
-fn pack(sources: &[(String, Vec<u8>)], records: u32) -> Archive {
-    let options = PackOptions {
-        block_records: records,
-        segment_bytes: 20_000,
-        codecs: sizes::codecs(),
-        ..PackOptions::default()
-    };
-    let mut writer = Writer::new(Vec::new(), options).unwrap();
-    for (name, text) in sources {
-        writer.add_source(name, &text[..]).unwrap();
-    }
-    Archive::new(writer.finish().unwrap().0).unwrap()
-}
-
-/// The values of one game, in the form in which they are compared.
-#[derive(Debug, Clone, Default, PartialEq)]
-struct Row {
-    number: i64,
-    source: Option<String>,
-    tags: Vec<Option<Vec<u8>>>,
-    typed: Vec<Option<i64>>,
-    start: Option<Vec<u8>>,
-    moves: Vec<u16>,
-    san: Vec<String>,
-    uci: Vec<String>,
-    clocks: Vec<Option<i32>>,
-    evals: Vec<Option<i32>>,
-    comments: Vec<(u32, u32, Vec<u8>)>,
-    nags: Vec<(u32, u32, u8)>,
-    variations: Vec<(u32, u32, Vec<u16>)>,
-    text: Vec<u8>,
-}
-
-/// A line of a game that is read from its tokens.
-struct OpenLine {
-    number: u32,
-    plies: u32,
-    before: Option<Position>,
-    now: Position,
-}
-
-/// The movetext of a game that was parsed from its text, played move by move.
-fn play(row: &mut Row, game: &Game) {
-    let Some(start) = game.position(0) else {
-        return;
-    };
-    let mut lines = vec![OpenLine {
-        number: 0,
-        plies: 0,
-        before: None,
-        now: start,
-    }];
-    // The depth of variations inside a line that has ended at an illegal move.
-    let mut skipped: Option<usize> = None;
-    for token in &game.tokens {
-        let line = lines.last_mut().unwrap();
-        match (token, &mut skipped) {
-            (Token::BeginVariation, Some(depth)) => *depth += 1,
-            (Token::EndVariation, Some(depth)) if *depth > 0 => *depth -= 1,
-            (Token::EndVariation, _) => {
-                if lines.len() == 1 {
-                    return;
-                }
-                lines.pop();
-                skipped = None;
-            }
-            (Token::BeginVariation, None) => {
-                let Some(branch) = line.before.clone() else {
-                    return;
-                };
-                let plies = line.plies - 1;
-                row.variations.push((line.number, plies, Vec::new()));
-                lines.push(OpenLine {
-                    number: u32::try_from(row.variations.len()).unwrap(),
-                    plies,
-                    before: None,
-                    now: branch,
-                });
-            }
-            (Token::San(san), None) => match line.now.ply(san) {
-                None => skipped = Some(0),
-                Some(ply) => {
-                    line.before = Some(line.now.clone());
-                    let san = line.now.san(ply).unwrap();
-                    line.now.play(ply).unwrap();
-                    line.plies += 1;
-                    match line.number {
-                        0 => {
-                            row.moves.push(ply.to_bits());
-                            row.san.push(san);
-                            row.uci.push(ply.to_string());
-                            row.clocks.push(None);
-                            row.evals.push(None);
-                        }
-                        number => {
-                            let number = usize::try_from(number).unwrap();
-                            row.variations[number - 1].2.push(ply.to_bits());
-                        }
-                    }
-                }
-            },
-            (Token::Comment(text), None) => {
-                row.comments.push((line.number, line.plies, text.clone()));
-                if line.number == 0 && line.plies > 0 {
-                    let last = row.moves.len() - 1;
-                    row.clocks[last] = row.clocks[last].or_else(|| clock(text));
-                    row.evals[last] = row.evals[last].or_else(|| eval(text));
-                }
-            }
-            (Token::Nag(nag), None) => row.nags.push((line.number, line.plies, *nag)),
-            _ => {}
-        }
-    }
-}
-
-/// The text between a command and its bracket.
-fn argument(comment: &[u8], command: &str) -> Option<String> {
-    let text: String = comment.iter().map(|byte| char::from(*byte)).collect();
-    let (_, rest) = text.split_once(&format!("[%{command} "))?;
-    Some(rest.split_once(']')?.0.to_owned())
-}
-
-fn clock(comment: &[u8]) -> Option<i32> {
-    let text = argument(comment, "clk")?;
-    let parts: Vec<&str> = text.split(':').collect();
-    let [hours, minutes, seconds] = parts[..] else {
-        return None;
-    };
-    let [hours, minutes] = [hours, minutes].map(|part| part.parse::<f64>().ok());
-    let seconds = 3600.0 * hours? + 60.0 * minutes? + seconds.parse::<f64>().ok()?;
-    Some((1000.0 * seconds).round() as i32)
-}
-
-fn eval(comment: &[u8]) -> Option<i32> {
-    let text = argument(comment, "eval")?;
-    let value = text.split(',').next().unwrap();
-    Some(match value.strip_prefix('#') {
-        Some(mate) => {
-            let moves: i32 = mate.parse().ok()?;
-            let sign = if mate.starts_with('-') { -1 } else { 1 };
-            sign * GameColumn::MATE - moves
-        }
-        None => (100.0 * value.parse::<f64>().ok()?).round() as i32,
-    })
-}
-
-/// The row of a game by its text alone.
-fn expected(archive: &Archive, number: u64) -> Row {
-    let text = archive.text(number).unwrap();
-    let game = Game::parse(&text);
-    let tag = |name: &str| game.tag(name.as_bytes()).map(<[u8]>::to_vec);
-    let parsed = |name: &str| {
-        let value = tag(name)?;
-        std::str::from_utf8(&value).ok()?.trim().parse().ok()
-    };
-    let mut games_before = 0;
-    let source = archive.sources().iter().find(|source| {
-        games_before += source.games;
-        number <= games_before
-    });
-    let mut row = Row {
-        number: i64::try_from(number).unwrap(),
-        source: source.map(|source| source.name.clone()),
-        tags: ["White", "Result", "Opening"].map(tag).to_vec(),
-        typed: vec![parsed("WhiteElo")],
-        start: match game.position(0) {
-            None => tag("FEN"),
-            Some(start) => {
-                let is_other = start != Position::default() || has_set_up(&game);
-                is_other.then(|| start.fen().into_bytes())
-            }
-        },
-        text,
-        ..Row::default()
-    };
-    play(&mut row, &game);
-    row
-}
-
-/// Whether the tags give a start position or a variant.
-fn has_set_up(game: &Game) -> bool {
-    let given = |name: &[u8]| game.tag(name).filter(|value| !matches!(value, [] | [b'?']));
-    given(b"FEN").is_some()
-        || given(b"Variant").is_some_and(|variant| {
-            ![&b"standard"[..], b"chess", b"normal", b"from position"]
-                .contains(&&variant.to_ascii_lowercase()[..])
-        })
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn texts(lists: &TextLists, game: usize) -> Vec<String> {
-    lists.get(game).map(text).collect()
-}
-
-fn value(column: &TextColumn, game: usize) -> Option<Vec<u8>> {
-    column.get(game).map(<[u8]>::to_vec)
-}
-
-fn comments(column: &Annotations<TextLists>, game: usize) -> Vec<(u32, u32, Vec<u8>)> {
-    let places = column.lines.get(game).unwrap().iter();
-    let places = places.zip(column.plies.get(game).unwrap());
-    let texts = column.values.get(game).map(<[u8]>::to_vec);
-    let all: Vec<_> = texts.collect();
-    assert_eq!(all.len(), places.len());
-    places
-        .zip(all)
-        .map(|((line, ply), text)| (*line, *ply, text))
-        .collect()
-}
-
-fn nags(column: &Annotations<Lists<u8>>, game: usize) -> Vec<(u32, u32, u8)> {
-    let places = column.lines.get(game).unwrap().iter();
-    let places = places.zip(column.plies.get(game).unwrap());
-    let nags = column.values.get(game).unwrap().iter();
-    places
-        .zip(nags)
-        .map(|((line, ply), nag)| (*line, *ply, *nag))
-        .collect()
-}
-
-fn variations(column: &Variations, game: usize) -> Vec<(u32, u32, Vec<u16>)> {
-    let moves = column.moves.get(game).unwrap();
-    let mut start = 0;
-    let ends = column.ends.get(game).unwrap().iter();
-    let places = column.parents.get(game).unwrap().iter();
-    let places = places.zip(column.plies.get(game).unwrap());
-    let of_variation = |((parent, plies), end): ((&u32, &u32), &u32)| {
-        let end = usize::try_from(*end).unwrap();
-        let own = moves[start..end].to_vec();
-        start = end;
-        (*parent, *plies, own)
-    };
-    places.zip(ends).map(of_variation).collect()
-}
-
-/// The rows of a batch of [`columns`].
-fn rows(batch: &GameBatch) -> Vec<Row> {
-    let [
-        ColumnData::Integers(number),
-        ColumnData::Dictionary(source),
-        ColumnData::Dictionary(white),
-        ColumnData::Dictionary(result),
-        ColumnData::Dictionary(opening),
-        ColumnData::Integers(elo),
-        ColumnData::Integers(date),
-        ColumnData::Integers(time),
-        ColumnData::Integers(ply_count),
-        ColumnData::Dictionary(start),
-        ColumnData::Plies(moves),
-        ColumnData::TextLists(san),
-        ColumnData::TextLists(uci),
-        ColumnData::Numbers(clocks),
-        ColumnData::Numbers(evals),
-        ColumnData::Comments(comment),
-        ColumnData::Nags(nag),
-        ColumnData::Variations(variation),
-        ColumnData::Texts(movetext),
-        ColumnData::Texts(full_text),
-    ] = &batch.columns[..]
-    else {
-        panic!("other columns than asked for");
-    };
-    let row = |game: usize| {
-        assert!(date[game].is_none_or(|days| (-719_162..2_932_897).contains(&days)));
-        assert!(time[game].is_none_or(|time| (0..86_400).contains(&time)));
-        let full_text = full_text.get(game).unwrap();
-        let movetext = movetext.get(game).unwrap();
-        assert!(full_text.trim_ascii_end().ends_with(movetext));
-        let plies = |text: &[u8]| Game::parse(text).main_line().count();
-        assert_eq!(plies(movetext), plies(full_text));
-        let in_text = Game::parse(full_text);
-        let plies = in_text.main_line().count();
-        let what = String::from_utf8_lossy(full_text);
-        assert_eq!(ply_count[game], i64::try_from(plies).ok(), "{what}");
-        Row {
-            number: number[game].unwrap(),
-            source: source.get(game).map(text),
-            tags: [white, result, opening]
-                .map(|tag| value(tag, game))
-                .to_vec(),
-            typed: vec![elo[game]],
-            start: start.get(game).map(<[u8]>::to_vec),
-            moves: moves.get(game).unwrap().to_vec(),
-            san: texts(san, game),
-            uci: texts(uci, game),
-            clocks: clocks.get(game).unwrap().to_vec(),
-            evals: evals.get(game).unwrap().to_vec(),
-            comments: comments(comment, game),
-            nags: nags(nag, game),
-            variations: variations(variation, game),
-            text: full_text.to_vec(),
-        }
-    };
-    (0..batch.games.len()).map(row).collect()
+fn archive(sources: &[(String, Vec<u8>)], records: u32) -> Archive {
+    Archive::new(packed::pack(sources, records)).unwrap()
 }
 
 /// Compares rows; the first difference is shown.
@@ -350,13 +33,13 @@ fn assert_same(row: &Row, expected: &Row) {
 }
 
 fn scanned(archive: &Archive) -> Vec<Row> {
-    let batches = archive.scan(columns());
+    let batches = archive.scan(all_columns());
     batches.flat_map(|batch| rows(&batch.unwrap())).collect()
 }
 
 #[test]
 fn columns_give_what_the_texts_give() {
-    let archive = pack(samples::files(), 7);
+    let archive = archive(samples::files(), 7);
     let found = scanned(&archive);
     assert_eq!(found.len() as u64, archive.games());
     let mut with = [0usize; 6];
@@ -381,7 +64,7 @@ fn columns_give_what_the_texts_give() {
 /// A game from its columns is that of its text, but for moves that are not in standard notation.
 #[test]
 fn a_game_is_that_of_its_text() {
-    let archive = pack(samples::files(), 7);
+    let archive = archive(samples::files(), 7);
     let moves_left_out = |tokens: &[Token]| -> Vec<Token> {
         let tokens = tokens.iter().map(|token| match token {
             Token::San(_) => Token::San(String::new()),
@@ -404,14 +87,14 @@ fn a_game_is_that_of_its_text() {
 
 #[test]
 fn a_range_and_a_query_select_games() {
-    let archive = pack(samples::files(), 7);
+    let archive = archive(samples::files(), 7);
     let all = scanned(&archive);
     let numbers = |rows: &[Row]| rows.iter().map(|row| row.number).collect::<Vec<_>>();
     let read = |scan: pgna::Scan<&Archive>| -> Vec<Row> {
         scan.flat_map(|batch| rows(&batch.unwrap())).collect()
     };
     for (first, last) in [(1, 1), (3, 40), (40, u64::MAX), (5, 4), (0, 8)] {
-        let some = read(archive.scan(columns()).games(first..=last));
+        let some = read(archive.scan(all_columns()).games(first..=last));
         let wanted = |row: &&Row| (first..=last).contains(&u64::try_from(row.number).unwrap());
         let expected: Vec<Row> = all.iter().filter(wanted).cloned().collect();
         assert_eq!(some, expected, "{first} to {last}");
@@ -430,7 +113,7 @@ fn a_range_and_a_query_select_games() {
         let hits: Vec<u64> = hits.map(|hit| hit.unwrap().number).collect();
         let some = read(
             archive
-                .scan(columns())
+                .scan(all_columns())
                 .matching(query.clone())
                 .games(10..=200),
         );
@@ -447,9 +130,9 @@ fn a_range_and_a_query_select_games() {
 /// The columns that are read without moves are the same as with them.
 #[test]
 fn each_column_alone_is_what_it_is_among_all() {
-    let archive = pack(&samples::starts(), 16);
-    let together: Vec<GameBatch> = archive.scan(columns()).map(Result::unwrap).collect();
-    for (index, column) in columns().into_iter().enumerate() {
+    let archive = archive(samples::files(), 16);
+    let together: Vec<GameBatch> = archive.scan(all_columns()).map(Result::unwrap).collect();
+    for (index, column) in all_columns().into_iter().enumerate() {
         let alone = archive.scan([column.clone()]).map(Result::unwrap);
         let alone: Vec<GameBatch> = alone.collect();
         assert_eq!(alone.len(), together.len());
@@ -471,27 +154,16 @@ fn each_column_alone_is_what_it_is_among_all() {
 
 #[test]
 fn a_damaged_block_costs_its_games() {
-    let options = PackOptions {
-        block_records: 5,
-        segment_bytes: 20_000,
-        codecs: sizes::codecs(),
-        ..PackOptions::default()
-    };
-    let mut writer = Writer::new(Vec::new(), options).unwrap();
-    writer
-        .add_source("a.pgn", &samples::text("clk-tenths.pgn")[..])
-        .unwrap();
-    writer
-        .add_source("b.pgn", &samples::text("engine-match.pgn")[..])
-        .unwrap();
-    let (bytes, _) = writer.finish().unwrap();
+    let sources = ["clk-tenths.pgn", "engine-match.pgn"];
+    let sources = sources.map(|name| (name.to_owned(), samples::text(name)));
+    let bytes = packed::pack(&sources, 5);
     let whole = scanned(&Archive::new(&bytes[..]).unwrap());
     for place in places::blocks(&bytes) {
         let mut damaged = bytes.clone();
         damaged[place] ^= 1;
         let archive = Archive::new(damaged).unwrap();
         for query in [None, Some("plies > 0")] {
-            let mut scan = archive.scan(columns());
+            let mut scan = archive.scan(all_columns());
             if let Some(filter) = query {
                 scan = scan.matching(Query {
                     filter: Some(filter.parse().unwrap()),
@@ -523,8 +195,8 @@ fn columns_of_corpora_give_what_the_texts_give() {
     let megabytes = std::env::var("PGNA_MEGABYTES").map_or(2, |text| text.parse().unwrap());
     for (name, mut text) in crate::corpora::files() {
         text.truncate(megabytes * 1_000_000);
-        let archive = pack(&[(name.clone(), text)], 256);
-        for batch in archive.scan(columns()) {
+        let archive = archive(&[(name.clone(), text)], 256);
+        for batch in archive.scan(all_columns()) {
             for row in rows(&batch.unwrap()) {
                 let number = u64::try_from(row.number).unwrap();
                 assert_same(&row, &expected(&archive, number));

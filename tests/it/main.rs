@@ -33,6 +33,7 @@ mod lines;
 mod models;
 mod moves_vectors;
 mod movetexts;
+mod packed;
 mod places;
 mod position_vectors;
 mod query;

@@ -27,8 +27,8 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
-/// Reads games, as text and as columns, and unpacks the archive. Every source has a digest, so unpacking returns the text or
-/// fails.
+/// Reads games, as text and as columns, and unpacks the archive. Every source has a digest, so
+/// unpacking returns the text or fails.
 fn read(archive: &[u8], text: Option<&[u8]>) {
     let Ok(archive) = Archive::open(Bytes(archive.to_vec()), small_limits()) else {
         return;

@@ -266,7 +266,7 @@ impl OpenBlock {
         let mut movetext = Movetext::default();
         let tree = self.tree(record, &values, &mut movetext)?;
         let start = tree.first_position();
-        let events = tree.events();
+        let events: Vec<MovetextEvent<'_>> = tree.events().collect();
         Ok(see(start.as_ref().map(|start| (start, &events[..]))))
     }
 

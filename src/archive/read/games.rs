@@ -240,33 +240,14 @@ impl BlockGames<'_> {
     }
 
     /// Calls `see` with the number of plies of the main line, and its comments in braces, each
-    /// with the number of plies before it. Of a game that is stored in part verbatim, the text is
-    /// parsed; of others, moves are decoded only if they alone give the number of plies.
+    /// with the number of plies before it. Moves are decoded only if they alone give the number of
+    /// plies. No part of the game may be stored verbatim.
     pub(crate) fn with_comments<T>(
         &self,
         game: usize,
         see: impl FnOnce(usize, &[MainLineComment<'_>]) -> Result<T, ContentError>,
     ) -> Result<T, Error> {
-        self.of(game, |block, record| {
-            if block.verbatim_reason(record)?.is_none() {
-                return block.with_comments(record, see)?;
-            }
-            let game = parsed(block, record)?;
-            let (_, events) = game.events().unwrap_or_default();
-            let (mut plies, mut depth, mut comments) = (0usize, 0usize, Vec::new());
-            for event in events {
-                match event {
-                    MovetextEvent::Open => depth += 1,
-                    MovetextEvent::Close => depth = depth.saturating_sub(1),
-                    MovetextEvent::Ply(_) if depth == 0 => plies += 1,
-                    MovetextEvent::Comment(text) if depth == 0 => {
-                        comments.push((plies, Cow::Borrowed(text)));
-                    }
-                    _ => {}
-                }
-            }
-            see(plies, &comments)
-        })
+        self.of(game, |block, record| block.with_comments(record, see)?)
     }
 
     /// Calls `see` with the start position and the events of the movetext; with `None` if the

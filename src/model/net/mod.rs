@@ -145,7 +145,7 @@ impl<const H: usize> Sums<H> {
         std::mem::swap(&mut self.ours, &mut self.theirs);
     }
 
-    /// The units of the position for a position with these features.
+    /// The units for a position with these features.
     #[inline(always)]
     pub fn units<const K: usize>(&self, net: &Net<H, K>, features: &FeatureContext<'_>) -> [u8; H] {
         let mut units = self.ours;

@@ -121,11 +121,11 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `cli` (default) | the program, and all features that it needs: the next four |
+//! | `cli` (default) | the program, and all features that it needs: `write`, `mmap`, `threads`, `model-default` |
 //! | `write` | [`Writer`], [`FileWriter`], [`Appender`], [`Merger`], [`Recovery`]; needs a C compiler |
 //! | `mmap` | [`Archive::map`] |
 //! | `threads` | work on all cores, on a thread pool of rayon: the one in which a call is made, or the global one |
-//! | `models` | `model-fast`, `model-default` and `model-max`: the move models |
+//! | `models` (default) | `model-fast`, `model-default` and `model-max`: the move models |
 //! | `arrow` | `pgna::arrow`: columns of games as Arrow record batches, in the types of arrow-array 60 |
 //! | `shakmaty` | conversions of [`Position`] to and from shakmaty 0.30, and of [`Ply`] to it |
 //! | `internals` | the modules, which may change in any release |
@@ -179,7 +179,7 @@ pub use data::{
 #[doc(inline)]
 pub use internals::arrow;
 pub use limits::Limits;
-pub use moves::{BuiltinModel, Codec};
+pub use moves::{BuiltinModel, Codec, InvalidWeights};
 pub use pgn::{Game, InvalidLine, Ply, Position, Token, VerbatimReason};
 pub use query::{
     Branch, Duplicate, DuplicateCriteria, Filter, Hit, Hits, LineScope, Material, Pattern, Place,

@@ -1,5 +1,7 @@
 //! The `pgna` program.
 
-fn main() -> std::process::ExitCode {
-    pgna::cli::run()
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(pgna::cli::run(std::env::args_os()))
 }

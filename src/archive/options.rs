@@ -34,7 +34,7 @@ impl PackOptions {
     /// Fails if a codec needs a model that this build leaves out.
     pub(super) fn check(&self) -> Result<(), Error> {
         let mut models = self.codecs.iter().filter_map(|codec| codec.model());
-        match models.find(|model| !model.is_included()) {
+        match models.find(|model| !model.is_available()) {
             Some(model) => {
                 let level = model.level();
                 Err(ErrorKind::ModelNotIncluded { level }.into())

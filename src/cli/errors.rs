@@ -5,7 +5,6 @@ use super::terminal::printable;
 use crate::{Error, ErrorClass};
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 /// The exit status of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,12 +24,6 @@ pub(crate) enum Exit {
     Version = 5,
     /// A limit was reached.
     Limit = 6,
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        ExitCode::from(exit as u8)
-    }
 }
 
 /// Why a verb failed.

@@ -51,25 +51,27 @@ mod xiangqi;
 use args::{Args, Verb};
 use clap::Parser;
 use errors::{Exit, Failure};
-use std::process::ExitCode;
+use std::ffi::OsString;
 
-/// Runs the program with the arguments of the process.
-pub fn run() -> ExitCode {
-    let args = match Args::try_parse() {
+/// Runs the program with these arguments, of which the first is its name; returns the exit
+/// status. An interrupt ends the process.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
+    let args = match Args::try_parse_from(args) {
         Ok(args) => args,
         Err(error) => {
             // If the stream is closed, the error is not reported elsewhere.
             let _ = error.print();
-            return u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
+            return u8::try_from(error.exit_code()).unwrap_or(Exit::Usage as u8);
         }
     };
-    match run_verb(&args) {
-        Ok(exit) => exit.into(),
+    let exit = match run_verb(&args) {
+        Ok(exit) => exit,
         // Cut output is no error for a listing, but an archive or file that is
         // cut is incomplete.
-        Err(Failure::ClosedPipe) if args.verb.writes_files() => Exit::Usage.into(),
-        Err(failure) => failure.report().into(),
-    }
+        Err(Failure::ClosedPipe) if args.verb.writes_files() => Exit::Usage,
+        Err(failure) => failure.report(),
+    };
+    exit as u8
 }
 
 fn run_verb(args: &Args) -> Result<Exit, Failure> {

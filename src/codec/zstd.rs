@@ -97,10 +97,12 @@ mod reference {
         })
     }
 
-    /// Decompresses a whole frame whose header states the length of its content.
-    pub fn decompress_frame(frame: &[u8]) -> Option<Vec<u8>> {
+    /// Decompresses a whole frame whose header states the length of its content, at most
+    /// `max_len`.
+    pub fn decompress_frame(frame: &[u8], max_len: usize) -> Option<Vec<u8>> {
         let len = zstd::zstd_safe::get_frame_content_size(frame).ok()??;
-        zstd::bulk::decompress(frame, usize::try_from(len).ok()?).ok()
+        let len = usize::try_from(len).ok().filter(|len| *len <= max_len)?;
+        zstd::bulk::decompress(frame, len).ok()
     }
 }
 
@@ -148,11 +150,13 @@ pub mod pure {
         Some(raw)
     }
 
-    /// Decompresses a whole frame whose header states the length of its content.
-    pub fn decompress_frame(frame: &[u8]) -> Option<Vec<u8>> {
+    /// Decompresses a whole frame whose header states the length of its content, at most
+    /// `max_len`.
+    pub fn decompress_frame(frame: &[u8], max_len: usize) -> Option<Vec<u8>> {
         let mut decoder = FrameDecoder::new();
         decoder.init(frame).ok()?;
-        let mut raw = Vec::with_capacity(usize::try_from(decoder.content_size()).ok()?);
+        let len = usize::try_from(decoder.content_size()).ok();
+        let mut raw = Vec::with_capacity(len.filter(|len| *len <= max_len)?);
         decoder.decode_all_to_vec(frame, &mut raw).ok()?;
         Some(raw)
     }
@@ -203,8 +207,9 @@ mod tests {
         let text = include_bytes!("../../spec/registry.md");
         let frame = zstd::bulk::compress(text, 19).unwrap();
         for decode in [reference::decompress_frame, pure::decompress_frame] {
-            assert!(decode(&frame).as_deref() == Some(&text[..]));
-            assert_eq!(decode(&frame[..frame.len() - 1]), None);
+            assert!(decode(&frame, text.len()).as_deref() == Some(&text[..]));
+            assert_eq!(decode(&frame, text.len() - 1), None);
+            assert_eq!(decode(&frame[..frame.len() - 1], text.len()), None);
         }
     }
 

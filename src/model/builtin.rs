@@ -12,6 +12,9 @@ use super::groups::{Default, Fast, Level, Max};
 use super::line::Follower;
 use super::weights::Weights;
 
+/// More than the weights of any model take.
+const MAX_WEIGHTS_BYTES: usize = 1 << 26;
+
 /// A built-in model. The discriminant is its number in archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -66,14 +69,56 @@ impl BuiltinModel {
         }
     }
 
-    /// Whether this build includes the weights of the model. Each model has a
-    /// Cargo feature.
-    pub const fn is_included(self) -> bool {
-        self.compressed_weights().is_some()
+    /// Whether the program has the weights of the model: its build includes them, for which each
+    /// model has a Cargo feature, or they were [loaded](Self::load).
+    pub fn is_available(self) -> bool {
+        self.included_weights().is_some() || self.loaded_weights().get().is_some()
+    }
+
+    /// Gives the program the weights of a model that its build leaves out: the bytes of the file
+    /// `spec/models/N.zst` of the source, where N is the number of the model. It has no effect if
+    /// the weights are available.
+    ///
+    /// # Errors
+    /// The bytes are not those of the weights of this model.
+    pub fn load(self, compressed: Vec<u8>) -> Result<(), InvalidWeights> {
+        if self.is_available() {
+            return Ok(());
+        }
+        self.check(&compressed)?;
+        // If another thread was faster, it has loaded the same.
+        let _ = self.loaded_weights().set(compressed);
+        Ok(())
+    }
+
+    fn check(self, compressed: &[u8]) -> Result<(), InvalidWeights> {
+        let weights = zstd::decompress_frame(compressed, MAX_WEIGHTS_BYTES);
+        match weights.is_some_and(|weights| blake3::hash(&weights) == self.digest()) {
+            true => Ok(()),
+            false => Err(InvalidWeights {
+                level: self.level(),
+            }),
+        }
+    }
+
+    fn loaded_weights(self) -> &'static OnceLock<Vec<u8>> {
+        static LOADED: [OnceLock<Vec<u8>>; 3] = [const { OnceLock::new() }; 3];
+        let [fast, default, max] = &LOADED;
+        match self {
+            BuiltinModel::Fast => fast,
+            BuiltinModel::Default => default,
+            BuiltinModel::Max => max,
+        }
+    }
+
+    /// The compressed weights, if the program has them.
+    fn compressed_weights(self) -> Option<&'static [u8]> {
+        let loaded = || self.loaded_weights().get().map(Vec::as_slice);
+        self.included_weights().or_else(loaded)
     }
 
     /// The compressed weights, if this build includes them.
-    const fn compressed_weights(self) -> Option<&'static [u8]> {
+    const fn included_weights(self) -> Option<&'static [u8]> {
         match self {
             #[cfg(feature = "model-fast")]
             BuiltinModel::Fast => Some(include_bytes!("../../spec/models/1.zst")),
@@ -115,6 +160,15 @@ impl BuiltinModel {
     }
 }
 
+/// Bytes that are not the weights of a model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not the weights of the move model `{level}`")]
+#[non_exhaustive]
+pub struct InvalidWeights {
+    /// The level of the model.
+    pub level: &'static str,
+}
+
 /// The weights of a model, decompressed on first use.
 struct LazyWeights<L, const H: usize, const K: usize> {
     model: BuiltinModel,
@@ -130,8 +184,10 @@ impl<L: Level, const H: usize, const K: usize> LazyWeights<L, H, K> {
     }
 
     fn weights(&'static self) -> Option<&'static Weights<L, H, K>> {
+        // Weights that are not available may be loaded later.
+        let compressed = self.model.compressed_weights()?;
         let weights = self.weights.get_or_init(|| {
-            let bytes = zstd::decompress_frame(self.model.compressed_weights()?)?;
+            let bytes = zstd::decompress_frame(compressed, MAX_WEIGHTS_BYTES)?;
             Weights::from_bytes(&bytes).ok()
         });
         weights.as_ref()
@@ -291,10 +347,20 @@ mod tests {
     #[test]
     fn the_weights_are_those_that_archives_name() {
         for model in BuiltinModel::ALL {
-            let weights =
-                zstd::decompress_frame(model.compressed_weights().unwrap()).expect("a zstd frame");
-            let found = blake3::hash(&weights);
-            assert_eq!(found, model.digest(), "{model:?}");
+            let weights = model.included_weights().unwrap();
+            assert_eq!(model.check(weights), Ok(()));
+            assert_eq!(model.load(weights.to_vec()), Ok(()));
+        }
+    }
+
+    #[test]
+    fn other_weights_are_refused() {
+        let fast = BuiltinModel::Fast.included_weights().unwrap();
+        let default = BuiltinModel::Default.included_weights().unwrap();
+        for bytes in [default, &fast[1..], &fast[..fast.len() - 1], b""] {
+            let refusal = BuiltinModel::Fast.check(bytes).unwrap_err();
+            let message = "not the weights of the move model `fast`";
+            assert_eq!(refusal.to_string(), message);
         }
     }
 

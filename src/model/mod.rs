@@ -52,7 +52,7 @@ pub use adaptation::{
     SideInfo, Temperature, players,
 };
 pub use board::{Board, Changes, Move, PlacedPiece, ViewSide};
-pub use builtin::{BuiltinFollower, BuiltinModel, FollowerError};
+pub use builtin::{BuiltinFollower, BuiltinModel, FollowerError, InvalidWeights};
 pub use context::{GameContext, Ratings};
 pub use feature_context::FeatureContext;
 pub use features::{FeatureSink, emit_features};

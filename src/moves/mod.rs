@@ -24,4 +24,4 @@ pub use line::{DecodedLine, Line, LineInfo, LineStart, null_plies};
 pub use move_codec::{LineParts, MoveCodec};
 
 // Types of the signatures above.
-pub use crate::model::{Adaptations, BuiltinModel, Ratings, SideInfo};
+pub use crate::model::{Adaptations, BuiltinModel, InvalidWeights, Ratings, SideInfo};

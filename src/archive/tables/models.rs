@@ -33,7 +33,7 @@ impl ModelId {
         let model = BuiltinModel::from_number(number).ok_or(ContentError::NoModel { number })?;
         if model.digest() != self.digest {
             Err(ContentError::OtherModel { number })
-        } else if !model.is_included() {
+        } else if !model.is_available() {
             let level = model.level();
             Err(ContentError::ModelNotIncluded { level })
         } else {

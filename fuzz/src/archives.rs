@@ -132,6 +132,7 @@ pub fn all_columns() -> Vec<GameColumn> {
         GameColumn::Moves,
         GameColumn::San,
         GameColumn::Uci,
+        GameColumn::Fens,
         GameColumn::Clocks,
         GameColumn::Evals,
         GameColumn::Comments,

@@ -22,6 +22,7 @@ use std::sync::{Arc, LazyLock};
 /// | `start`: the FEN, or null for the standard start position | `Utf8` | yes |
 /// | `moves`: plies as of [`Ply::to_bits`](crate::Ply::to_bits) | `List<UInt16>` | |
 /// | `moves_san`, `moves_uci` | `List<Utf8>` | |
+/// | `fens`: of the positions of the main line, one more than moves | `List<Utf8>` | |
 /// | `clocks`: milliseconds | `List<Int32>` with nulls | |
 /// | `evals`: centipawns as of [`GameColumn::Evals`](crate::GameColumn::Evals) | `List<Int32>` with nulls | |
 /// | `comments` | `List<Struct{line: UInt32, ply: UInt32, text: Utf8}>` | |
@@ -159,6 +160,7 @@ static TABLE: LazyLock<Vec<NamedColumn>> = LazyLock::new(|| {
         on_request("moves", GameColumn::Moves, list(UInt16)),
         on_request("moves_san", GameColumn::San, list(Utf8)),
         on_request("moves_uci", GameColumn::Uci, list(Utf8)),
+        on_request("fens", GameColumn::Fens, list(Utf8)),
         on_request("clocks", GameColumn::Clocks, list(Int32)),
         on_request("evals", GameColumn::Evals, list(Int32)),
         on_request("comments", GameColumn::Comments, list(structure(comment))),

@@ -143,6 +143,7 @@ impl PreparedColumns {
             GameColumn::Moves
             | GameColumn::San
             | GameColumn::Uci
+            | GameColumn::Fens
             | GameColumn::Clocks
             | GameColumn::Evals
             | GameColumn::Comments

@@ -30,6 +30,9 @@ pub enum GameColumn {
     San,
     /// The plies of the main line in UCI notation: lists of texts.
     Uci,
+    /// The FEN of each position of the main line, from the start position to the last: lists of
+    /// texts. Empty if the start position is not legal.
+    Fens,
     /// The clock after each ply of the main line, in milliseconds: lists of numbers, null where no
     /// comment has one as `[%clk 0:03:00]`.
     Clocks,

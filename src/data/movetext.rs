@@ -14,6 +14,7 @@ pub(super) struct MovetextColumns {
     moves: Option<Lists<u16>>,
     san: Option<TextLists>,
     uci: Option<TextLists>,
+    fens: Option<TextLists>,
     clocks: Option<Lists<Option<i32>>>,
     evals: Option<Lists<Option<i32>>>,
     comments: Option<Annotations<TextLists>>,
@@ -37,6 +38,7 @@ impl MovetextColumns {
                 GameColumn::Moves => new.moves = Some(Lists::default()),
                 GameColumn::San => new.san = Some(TextLists::default()),
                 GameColumn::Uci => new.uci = Some(TextLists::default()),
+                GameColumn::Fens => new.fens = Some(TextLists::default()),
                 GameColumn::Clocks => new.clocks = Some(Lists::default()),
                 GameColumn::Evals => new.evals = Some(Lists::default()),
                 GameColumn::Comments => new.comments = Some(Annotations::default()),
@@ -53,6 +55,7 @@ impl MovetextColumns {
         self.moves.is_some()
             || self.san.is_some()
             || self.uci.is_some()
+            || self.fens.is_some()
             || self.comments.is_some()
             || self.nags.is_some()
             || self.variations.is_some()
@@ -101,6 +104,7 @@ impl MovetextColumns {
             GameColumn::Moves => take(&mut self.moves, again).map(ColumnData::Plies),
             GameColumn::San => take(&mut self.san, again).map(ColumnData::TextLists),
             GameColumn::Uci => take(&mut self.uci, again).map(ColumnData::TextLists),
+            GameColumn::Fens => take(&mut self.fens, again).map(ColumnData::TextLists),
             GameColumn::Clocks => take(&mut self.clocks, again).map(ColumnData::Numbers),
             GameColumn::Evals => take(&mut self.evals, again).map(ColumnData::Numbers),
             GameColumn::Comments => take(&mut self.comments, again).map(ColumnData::Comments),
@@ -190,6 +194,17 @@ impl MovetextColumns {
             for ply in plies {
                 let write = |out: &mut Vec<u8>| position.write(*ply, Spelling::default(), out);
                 column.push_with(write).map_err(|_| ILLEGAL)?;
+            }
+            column.end();
+        }
+        if let Some(column) = &mut self.fens {
+            if let Some(start) = start {
+                let mut position = start.clone();
+                column.push_text(position.fen().as_bytes());
+                for ply in plies {
+                    position.make(*ply).map_err(|_| ILLEGAL)?;
+                    column.push_text(position.fen().as_bytes());
+                }
             }
             column.end();
         }

@@ -43,6 +43,7 @@ fn named() -> Vec<(&'static str, GameColumn)> {
         ("moves", GameColumn::Moves),
         ("moves_san", GameColumn::San),
         ("moves_uci", GameColumn::Uci),
+        ("fens", GameColumn::Fens),
         ("clocks", GameColumn::Clocks),
         ("evals", GameColumn::Evals),
         ("comments", GameColumn::Comments),

@@ -16,6 +16,7 @@ fn play(row: &mut Row, game: &Game) {
     let Some(start) = game.position(0) else {
         return;
     };
+    row.fens.push(start.fen());
     let mut lines = vec![OpenLine {
         number: 0,
         plies: 0,
@@ -61,6 +62,7 @@ fn play(row: &mut Row, game: &Game) {
                             row.moves.push(ply.to_bits());
                             row.san.push(san);
                             row.uci.push(ply.to_string());
+                            row.fens.push(line.now.fen());
                             row.clocks.push(None);
                             row.evals.push(None);
                         }

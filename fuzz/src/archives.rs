@@ -127,6 +127,7 @@ pub fn all_columns() -> Vec<GameColumn> {
         GameColumn::tag_as("WhiteElo", TagKind::Integer),
         GameColumn::tag_as("Date", TagKind::Date),
         GameColumn::tag_as("UTCTime", TagKind::Time),
+        GameColumn::FoundAt,
         GameColumn::PlyCount,
         GameColumn::Start,
         GameColumn::Moves,

@@ -28,6 +28,7 @@ use std::sync::{Arc, LazyLock};
 /// | `comments` | `List<Struct{line: UInt32, ply: UInt32, text: Utf8}>` | |
 /// | `nags` | `List<Struct{line: UInt32, ply: UInt32, nag: UInt8}>` | |
 /// | `variations` | `List<Struct{parent: UInt32, ply: UInt32, moves: List<UInt16>}>` | |
+/// | `found_at`: plies before the position that a query has found | `Int32` | |
 /// | `pgn`: the exact text of the game | `Binary` | |
 ///
 /// The first 18 are the columns of the Parquet files of Lichess, in their order and with their
@@ -170,6 +171,7 @@ static TABLE: LazyLock<Vec<NamedColumn>> = LazyLock::new(|| {
             GameColumn::Variations,
             list(structure(variation)),
         ),
+        on_request("found_at", GameColumn::FoundAt, Int32),
         on_request("pgn", GameColumn::Text, Binary),
     ]
 });

@@ -5,6 +5,8 @@ use super::common::Common;
 use super::compare::args::CompareArgs;
 use super::dedupe::DedupeArgs;
 use super::docs::args::{CompletionsArgs, ManArgs};
+#[cfg(feature = "export")]
+use super::export::ExportArgs;
 use super::find::args::FindArgs;
 use super::index::IndexArgs;
 use super::info::args::InfoArgs;
@@ -81,6 +83,8 @@ pub(crate) enum Verb {
     Find(FindArgs),
     Tree(TreeArgs),
     Stats(StatsArgs),
+    #[cfg(feature = "export")]
+    Export(ExportArgs),
     Sort(SortArgs),
     Dedupe(DedupeArgs),
     Split(SplitArgs),

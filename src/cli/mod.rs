@@ -13,6 +13,8 @@ mod compare;
 mod dedupe;
 mod docs;
 mod errors;
+#[cfg(feature = "export")]
+mod export;
 mod figures;
 mod file_names;
 mod find;
@@ -88,6 +90,8 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Find(args) => find::run(args, common),
         Verb::Tree(args) => tree::run(args, common),
         Verb::Index(args) => index::run(args, common),
+        #[cfg(feature = "export")]
+        Verb::Export(args) => export::run(args, common),
         Verb::Sort(args) => sort::run(args, common),
         Verb::Dedupe(args) => dedupe::run(args, common),
         Verb::Split(args) => split::run(args, common),

@@ -8,7 +8,7 @@ use super::tag_value;
 use super::tags::{SegmentTag, TextColumnBuilder};
 use crate::archive::{Archive, BlockGames, BlockPlace, BlockTask, Error};
 use crate::pgn::{FEN_TAG, Lexeme, LexemeKind, Scanner, Start, VARIANT_TAG};
-use crate::query::QueryBlock;
+use crate::query::{Hit, Place, QueryBlock};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -67,15 +67,15 @@ impl PreparedColumns {
         &self,
         archive: &Archive,
         place: &BlockPlace,
-        numbers: Option<&[u64]>,
+        games: Option<&[Hit]>,
     ) -> Result<GameBatch, Error> {
         let block = QueryBlock::new(archive, place);
-        let numbers: Vec<u64> = match numbers {
-            Some(numbers) => numbers.to_vec(),
-            None => place.games().collect(),
+        let hits: Vec<Hit> = match games {
+            Some(hits) => hits.to_vec(),
+            None => place.games().map(Hit::of_game).collect(),
         };
         let first = place.games().start;
-        let games = numbers.iter().map(|number| number.saturating_sub(first));
+        let games = hits.iter().map(|hit| hit.number.saturating_sub(first));
         let games: Vec<usize> = games
             .filter_map(|game| usize::try_from(game).ok())
             .collect();
@@ -83,14 +83,14 @@ impl PreparedColumns {
         let mut columns = Vec::with_capacity(self.columns.len());
         for (at, column) in self.columns.iter().enumerate() {
             let later = self.columns.get(at + 1..).unwrap_or_default();
-            let data = match movetexts.column(column, later.contains(column)) {
+            columns.push(match movetexts.column(column, later.contains(column)) {
                 Some(data) => data,
+                None if *column == GameColumn::FoundAt => found_at(&hits),
                 None => self.column(column, &block, &games)?,
-            };
-            columns.push(data);
+            });
         }
         Ok(GameBatch {
-            games: numbers,
+            games: hits.iter().map(|hit| hit.number).collect(),
             columns,
         })
     }
@@ -139,8 +139,9 @@ impl PreparedColumns {
                     .map(|game| i64::try_from(block.number(*game)).ok());
                 ColumnData::Integers(numbers.collect())
             }
-            // `movetexts` gives these.
-            GameColumn::Moves
+            // `read` has these.
+            GameColumn::FoundAt
+            | GameColumn::Moves
             | GameColumn::San
             | GameColumn::Uci
             | GameColumn::Fens
@@ -191,6 +192,15 @@ impl PreparedColumns {
         }
         names.finish()
     }
+}
+
+/// The numbers of plies before the positions that a query has found.
+fn found_at(hits: &[Hit]) -> ColumnData {
+    let plies = hits.iter().map(|hit| match hit.place? {
+        Place::Ply(ply) => i64::try_from(ply).ok(),
+        Place::Variation => None,
+    });
+    ColumnData::Integers(plies.collect())
 }
 
 /// The FEN of the start position that tags give; `None` for the standard start position.

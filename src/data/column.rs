@@ -17,6 +17,9 @@ pub enum GameColumn {
         /// How the value is read.
         kind: TagKind,
     },
+    /// The number of plies before the position that the query has found, in the main line:
+    /// integers. Null without a query for positions, and for a position in a variation.
+    FoundAt,
     /// The number of plies of the main line: integers. Of a game with an illegal move, all moves
     /// that its text names count; the columns of moves end before the illegal one.
     PlyCount,

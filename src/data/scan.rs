@@ -4,7 +4,7 @@ use super::batch::GameBatch;
 use super::block::PreparedColumns;
 use super::column::GameColumn;
 use crate::archive::{Archive, BlockPlace, BlockTask, Error, Loss, ReadAhead};
-use crate::query::Query;
+use crate::query::{Hit, Query};
 use std::collections::VecDeque;
 use std::ops::{Deref, Range, RangeInclusive};
 use std::sync::Arc;
@@ -47,8 +47,8 @@ pub struct Scan<A> {
 #[derive(Debug)]
 struct ScanTask {
     place: BlockPlace,
-    /// The numbers of the games that are asked for; `None` for all.
-    games: Option<Vec<u64>>,
+    /// The games that are asked for; `None` for all.
+    games: Option<Vec<Hit>>,
     columns: Arc<PreparedColumns>,
 }
 
@@ -146,11 +146,15 @@ impl<A: Deref<Target = Archive>> Scan<A> {
             let games = match &mut hits {
                 Some(hits) => {
                     let end = place.games().end;
-                    let of_block = std::iter::from_fn(|| hits.next_if(|number| *number < end));
-                    Some(of_block.filter(|number| wanted.contains(number)).collect())
+                    let of_block = std::iter::from_fn(|| hits.next_if(|hit| hit.number < end));
+                    Some(
+                        of_block
+                            .filter(|hit| wanted.contains(&hit.number))
+                            .collect(),
+                    )
                 }
                 None if wanted == place.games() => None,
-                None => Some(wanted.collect::<Vec<u64>>()),
+                None => Some(wanted.map(Hit::of_game).collect::<Vec<Hit>>()),
             };
             if games.as_ref().is_some_and(Vec::is_empty) || place.games().is_empty() {
                 continue;
@@ -168,27 +172,27 @@ impl<A: Deref<Target = Archive>> Scan<A> {
         Ok(tasks)
     }
 
-    /// The numbers of the games of a segment that match a query. Those that cannot be searched are
-    /// added to `tasks`.
+    /// The games of a segment that match a query. Those that cannot be searched are added to
+    /// `tasks`.
     fn hits(
         &self,
         query: &Query,
         segment: usize,
         tasks: &mut Vec<Result<ScanTask, Loss>>,
-    ) -> Vec<u64> {
+    ) -> Vec<Hit> {
         let archive = &*self.archive;
         let mut hits = archive.query_segment(query, segment, &self.games);
-        let mut numbers = Vec::new();
+        let mut found = Vec::new();
         while let Some(hit) = hits.next() {
             match hit {
-                Ok(hit) => numbers.push(hit.number),
+                Ok(hit) => found.push(hit),
                 Err(error) => {
                     let loss = Loss::of_games(archive, segment, hits.missed(), error);
                     tasks.push(Err(loss));
                 }
             }
         }
-        numbers
+        found
     }
 }
 

@@ -44,6 +44,16 @@ pub struct Hit {
     pub place: Option<Place>,
 }
 
+impl Hit {
+    /// A game without a position.
+    pub(crate) fn of_game(number: u64) -> Hit {
+        Hit {
+            number,
+            place: None,
+        }
+    }
+}
+
 /// The place of a position in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

@@ -5,7 +5,9 @@ mod rows;
 
 use crate::{packed, places, samples};
 use by_text::expected;
-use pgna::{Archive, Game, GameBatch, Query, Token};
+use pgna::{
+    Archive, ColumnData, Game, GameBatch, GameColumn, LineScope, PositionTest, Query, Token,
+};
 use pgna_fuzz::all_columns;
 use rows::{Row, rows};
 
@@ -125,6 +127,27 @@ fn a_range_and_a_query_select_games() {
         assert_eq!(numbers(&some), expected, "{filter}");
         assert!(some.iter().all(|row| all.contains(row)));
     }
+}
+
+#[test]
+fn the_places_that_a_query_finds_are_a_column() {
+    let text = "1. e4 (1. Nh3) *\n\n1. e4 e5 2. Nh3 *\n\n1. d4 *\n\n1. Nh3 *\n";
+    let archive = archive(&[("a.pgn".to_owned(), text.into())], 2);
+    let query = Query {
+        positions: vec![PositionTest::pattern(vec!["Nh3".parse().unwrap()])],
+        scope: LineScope::AnyLine,
+        ..Query::default()
+    };
+    let found = archive.scan([GameColumn::FoundAt]).matching(query);
+    let found = found.flat_map(|batch| {
+        let batch = batch.unwrap();
+        let [ColumnData::Integers(plies)] = &batch.columns[..] else {
+            panic!("integers");
+        };
+        batch.games.into_iter().zip(plies.clone())
+    });
+    let places = [(1, None), (2, Some(3)), (4, Some(1))];
+    assert_eq!(found.collect::<Vec<_>>(), places);
 }
 
 /// The columns that are read without moves are the same as with them.

@@ -65,7 +65,7 @@ impl NewFile {
     }
 
     /// The path that the file will get.
-    pub(crate) fn target(&self) -> &Path {
+    pub fn target(&self) -> &Path {
         &self.target
     }
 

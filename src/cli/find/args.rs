@@ -244,18 +244,27 @@ pub(crate) fn option_error(option: &str, error: &PositionTestError) -> Failure {
     Failure::usage(format!("{option}: {error}"))
 }
 
+/// The query that these arguments specify, which may have no condition.
+pub(crate) fn query(
+    filter: &FilterArgs,
+    board: &BoardArgs,
+    uses_indexes: bool,
+) -> Result<Query, Failure> {
+    Ok(Query {
+        filter: filter.read()?,
+        positions: board.boards()?,
+        scope: match board.variations {
+            true => LineScope::AnyLine,
+            false => LineScope::MainLine,
+        },
+        uses_indexes,
+    })
+}
+
 impl FindArgs {
     /// The query that the arguments specify.
     pub(crate) fn query(&self) -> Result<Query, Failure> {
-        let query = Query {
-            filter: self.filter.read()?,
-            positions: self.board.boards()?,
-            scope: match self.board.variations {
-                true => LineScope::AnyLine,
-                false => LineScope::MainLine,
-            },
-            uses_indexes: !self.no_index,
-        };
+        let query = query(&self.filter, &self.board, !self.no_index)?;
         if query.filter.is_none() && query.positions.is_empty() {
             let why = "nothing to look for: give -w, --fen, --after, --material or --pattern";
             return Err(Failure::usage(why));

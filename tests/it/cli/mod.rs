@@ -3,6 +3,8 @@
 mod append_merge;
 mod broken;
 mod compare;
+#[cfg(feature = "export")]
+mod export;
 mod find;
 mod hostile;
 #[cfg(target_os = "linux")]

@@ -82,6 +82,7 @@ pub(super) fn rows(batch: &GameBatch) -> Vec<Row> {
         ColumnData::Integers(elo),
         ColumnData::Integers(date),
         ColumnData::Integers(time),
+        ColumnData::Integers(found_at),
         ColumnData::Integers(ply_count),
         ColumnData::Dictionary(start),
         ColumnData::Plies(moves),
@@ -100,6 +101,7 @@ pub(super) fn rows(batch: &GameBatch) -> Vec<Row> {
         panic!("other columns than asked for");
     };
     let row = |game: usize| {
+        assert_eq!(found_at[game], None, "no position was sought");
         assert!(date[game].is_none_or(|days| (-719_162..2_932_897).contains(&days)));
         assert!(time[game].is_none_or(|time| (0..86_400).contains(&time)));
         let full_text = full_text.get(game).unwrap();

@@ -127,6 +127,8 @@
 //! | `threads` | work on all cores, on a thread pool of rayon: the one in which a call is made, or the global one |
 //! | `models` (default) | `model-fast`, `model-default` and `model-max`: the move models |
 //! | `arrow` | `pgna::arrow`: columns of games as Arrow record batches, in the types of arrow-array 60 |
+//! | `export` | the verb `export` of the program: Parquet, Arrow files, CSV, JSON and EPD |
+//! | `full` | the program as it is released: `cli`, `models` and `export` |
 //! | `shakmaty` | conversions of [`Position`] to and from shakmaty 0.30, and of [`Ply`] to it |
 //! | `internals` | the modules, which may change in any release |
 //!

@@ -4,12 +4,19 @@
 //!
 //! Packs the first megabytes of the file (24 by default) with the codec radix and the models fast
 //! and default, and reads the columns of all games on one thread: four tags, the opening among
-//! them; four tags and the moves; clocks and evaluations; and nearly all columns. pgn-reader collects
-//! the same tags from the text, and plays the moves. Each time is the minimum of some rounds.
+//! them; four tags and the moves; clocks and evaluations; and nearly all columns. The codec alone
+//! decodes the same main lines without an archive, and without variations and comments. pgn-reader
+//! collects the same tags from the text, and plays the moves. Each time is the minimum of some
+//! rounds.
 
 use anyhow::{Context, Result};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
-use pgna::{Archive, BuiltinModel, Codec, GameBatch, GameColumn, PackOptions, TagKind, Writer};
+use pgna::internals::chess::{ChessPosition, PlyKind};
+use pgna::internals::moves::{Line, LineInfo, LineStart, MoveCodec};
+use pgna::{
+    Archive, BuiltinModel, Codec, ColumnData, GameBatch, GameColumn, Limits, PackOptions, TagKind,
+    Writer,
+};
 use shakmaty::{Chess, Position};
 use std::fs::File;
 use std::io::Read;
@@ -29,10 +36,14 @@ fn main() -> Result<()> {
         .build_global()?;
     println!("{path}: {} MB of text, one thread", text.len() / 1_000_000);
     println!("{:<22}{:>10}  games/s", "archive", "bytes");
-    for (name, codecs) in [
-        ("radix", vec![Codec::Radix]),
-        ("fast", Codec::auto(BuiltinModel::Fast)),
-        ("default", Codec::auto(BuiltinModel::Default)),
+    for (name, codecs, codec) in [
+        ("radix", vec![Codec::Radix], Codec::Radix),
+        ("fast", Codec::auto(BuiltinModel::Fast), Codec::ModelFast),
+        (
+            "default",
+            Codec::auto(BuiltinModel::Default),
+            Codec::ModelDefault,
+        ),
     ] {
         let bytes = pack(&text, codecs)?;
         println!("{name:<22}{:>10}", bytes.len());
@@ -42,6 +53,9 @@ fn main() -> Result<()> {
             let rate = rate(archive.games(), || scan(&archive, &columns))?;
             println!("  {what:<30}  {rate:>9.0}");
         }
+        let lines = encode_lines(&archive, codec)?;
+        let rate = rate(archive.games(), || decode_lines(&lines, codec))?;
+        println!("  {:<30}  {rate:>9.0}", "moves, the codec alone");
     }
     println!("{:<22}{:>10}", "pgn-reader", text.len());
     let games = read_games(&text, TagsOnly::default())?.games;
@@ -122,6 +136,42 @@ fn scan(archive: &Archive, columns: &[GameColumn]) -> Result<()> {
         games += batch.games.len();
     }
     anyhow::ensure!(games as u64 == archive.games(), "games are missing");
+    Ok(())
+}
+
+/// A main line from the standard start position, encoded by a codec without its archive.
+struct EncodedLine {
+    bytes: Vec<u8>,
+    plies: u64,
+}
+
+fn encode_lines(archive: &Archive, codec: Codec) -> Result<Vec<EncodedLine>> {
+    let mut lines = Vec::new();
+    for batch in archive.scan([GameColumn::Moves]) {
+        let batch = batch.map_err(|loss| loss.error)?;
+        let [ColumnData::Plies(moves)] = &batch.columns[..] else {
+            anyhow::bail!("other columns than asked for");
+        };
+        for moves in moves.iter() {
+            let plies = moves.iter().map(|bits| PlyKind::from_bits(*bits));
+            let plies: Vec<PlyKind> = plies.collect::<Option<_>>().context("no ply")?;
+            let start = ChessPosition::standard();
+            // A game from another position has none that this codec can represent.
+            if let Ok(bytes) = codec.encode(Line::new(&start, &plies)) {
+                let plies = plies.len() as u64;
+                lines.push(EncodedLine { bytes, plies });
+            }
+        }
+    }
+    Ok(lines)
+}
+
+fn decode_lines(lines: &[EncodedLine], codec: Codec) -> Result<()> {
+    let start = ChessPosition::standard();
+    for line in lines {
+        let info = LineInfo::new(LineStart::Position(&start), line.plies, &[]);
+        codec.decode(&line.bytes, &info, &Limits::default())?;
+    }
     Ok(())
 }
 

@@ -31,6 +31,7 @@ mod testing;
 #[cfg(feature = "write")]
 mod write;
 
+pub(crate) use block::decode_movetext::MainLineParts;
 pub use block::{MAX_BLOCK_RECORDS, MAX_STRING_BYTES_OVER_TEXT, MAX_STRING_BYTES_PER_TEXT_BYTE};
 #[cfg(feature = "write")]
 pub use edit::append::Appender;

@@ -4,7 +4,7 @@ use super::batch::{Annotations, ColumnData, Variations};
 use super::column::GameColumn;
 use super::comment;
 use super::lists::{Lists, TextLists};
-use crate::archive::{BlockGames, ContentError, Error};
+use crate::archive::{BlockGames, ContentError, Error, MainLineParts};
 use crate::chess::{ChessPosition, PlyKind, Spelling};
 use crate::pgn::{MIN_PLY_BYTES, MovetextEvent, on_one_line};
 
@@ -50,39 +50,41 @@ impl MovetextColumns {
         new
     }
 
-    /// Whether a column needs the moves.
-    fn needs_moves(&self) -> bool {
-        self.moves.is_some()
-            || self.san.is_some()
-            || self.uci.is_some()
-            || self.fens.is_some()
-            || self.comments.is_some()
-            || self.nags.is_some()
-            || self.variations.is_some()
+    /// Whether a column needs all lines.
+    fn needs_events(&self) -> bool {
+        self.comments.is_some() || self.nags.is_some() || self.variations.is_some()
+    }
+
+    /// What the columns need of the main line.
+    fn needed(&self) -> MainLineParts {
+        MainLineParts {
+            plies: self.moves.is_some()
+                || self.san.is_some()
+                || self.uci.is_some()
+                || self.fens.is_some(),
+            comments: self.clocks.is_some() || self.evals.is_some(),
+        }
     }
 
     /// Whether the games have to be read.
     pub(super) fn is_needed(&self) -> bool {
-        self.needs_moves() || self.needs_comments()
+        self.needs_events() || self.needed() != MainLineParts::default()
     }
 
-    fn needs_comments(&self) -> bool {
-        self.clocks.is_some() || self.evals.is_some()
-    }
-
-    /// Appends the values of a game, if they are [needed](Self::is_needed). Without the moves, only
-    /// the comments of a game are decoded.
+    /// Appends the values of a game, if they are [needed](Self::is_needed). Only what is needed of
+    /// the game is decoded.
     ///
     /// # Errors
     /// The block is damaged.
     pub(super) fn read(&mut self, block: &BlockGames<'_>, game: usize) -> Result<(), Error> {
-        if self.needs_moves() || block.verbatim_reason(game)?.is_some() {
+        if self.needs_events() || block.verbatim_reason(game)?.is_some() {
             return block.with_events(game, |events| self.add(events));
         }
-        block.with_comments(game, |plies, comments| {
-            self.spend(plies.saturating_mul(MIN_PLY_BYTES))?;
-            let comments = comments.iter().map(|(ply, text)| (*ply, &text[..]));
-            self.add_clocks(plies, comments);
+        block.with_main_line(game, self.needed(), |start, line| {
+            self.spend(line.count.saturating_mul(MIN_PLY_BYTES))?;
+            self.add_main_line(start, &line.plies)?;
+            let comments = line.comments.iter().map(|(ply, text)| (*ply, &text[..]));
+            self.add_clocks(line.count, comments);
             Ok(())
         })
     }
@@ -133,7 +135,7 @@ impl MovetextColumns {
         self.spend(events.iter().map(min_bytes).sum())?;
         let lines = GameLines::of(events);
         self.add_main_line(start, &lines.main)?;
-        if self.needs_comments() {
+        if self.needed().comments {
             let on_main_line = lines.comments.iter().filter(|(line, ..)| *line == 0);
             let comments = on_main_line.map(|(_, ply, text)| (*ply, *text));
             self.add_clocks(lines.main.len(), comments);

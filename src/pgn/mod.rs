@@ -50,5 +50,7 @@ pub use scan::{Lexeme, LexemeKind, MAX_TAG_NAME_BYTES, Scanner};
 pub use split::{MAX_RECORD_BYTES, Record, Splitter};
 pub use start::{FEN_TAG, Start, VARIANT_TAG};
 pub use steps::{GapContext, GapSlot};
-pub use tree::{GameTree, MIN_PLY_BYTES, Node, Tag, marker_of_outcome, outcome_of_marker};
+pub use tree::{
+    GameTree, MIN_PLY_BYTES, Node, Tag, first_position, marker_of_outcome, outcome_of_marker,
+};
 pub use walk::{MisplacedVariation, Walker};

@@ -65,6 +65,12 @@ pub struct GameTree<'a> {
     pub tail: &'a [u8],
 }
 
+/// The position that tag pairs give; `None` if it is not legal.
+pub fn first_position(tags: &[Tag<'_>]) -> Option<ChessPosition> {
+    let tags = tags.iter().map(|tag| (tag.name, tag.value));
+    Start::of(tags).map(|(_, position)| position)
+}
+
 impl<'a> GameTree<'a> {
     /// The position before the first ply; `None` if it is not legal.
     pub fn first_position(&self) -> Option<ChessPosition> {
@@ -72,10 +78,7 @@ impl<'a> GameTree<'a> {
         match has_plies {
             true => Some(self.start.clone()),
             // A tree without plies need not have its start position set.
-            false => {
-                let tags = self.tags.iter().map(|tag| (tag.name, tag.value));
-                Start::of(tags).map(|(_, position)| position)
-            }
+            false => first_position(&self.tags),
         }
     }
 

@@ -25,8 +25,8 @@ pub(super) struct DecodeBudgets {
     pub(super) late: DecodeBudget,
     /// Moves and marks.
     pub(super) nodes: DecodeBudget,
-    /// Marks that are decoded without the moves.
-    pub(super) comments: DecodeBudget,
+    /// Main lines and marks that are decoded without the rest.
+    pub(super) main_lines: DecodeBudget,
     /// Moves that are decoded only to be counted.
     pub(super) plies: DecodeBudget,
     /// Marks that are only measured.
@@ -37,13 +37,13 @@ pub(super) struct DecodeBudgets {
 
 impl DecodeBudgets {
     pub(super) fn new(raw_bytes: usize) -> DecodeBudgets {
-        let [tags, late, nodes, comments, plies, measured, text] =
+        let [tags, late, nodes, main_lines, plies, measured, text] =
             [(); 7].map(|()| DecodeBudget::new(raw_bytes));
         DecodeBudgets {
             tags,
             late,
             nodes,
-            comments,
+            main_lines,
             plies,
             measured,
             text,

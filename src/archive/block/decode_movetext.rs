@@ -43,41 +43,95 @@ pub(crate) fn decode_movetext<'m>(
     Ok(nodes)
 }
 
+/// What is wanted of a main line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct MainLineParts {
+    pub(crate) plies: bool,
+    pub(crate) comments: bool,
+}
+
 /// A comment of the main line, with the number of plies before it.
 pub(crate) type MainLineComment<'m> = (usize, Cow<'m, [u8]>);
 
-/// What the marks of a movetext give of its main line.
-pub(crate) struct MainLineComments<'m> {
-    pub(crate) plies: usize,
-    /// The comments in braces. Lines of moves in them are left out.
+/// The main line of a movetext.
+pub(crate) struct MainLine<'m> {
+    /// The number of its plies.
+    pub(crate) count: usize,
+    /// Its plies, if they are wanted.
+    pub(crate) plies: Vec<PlyKind>,
+    /// Its comments in braces, if they are wanted. Lines of moves in them are left out.
     pub(crate) comments: Vec<MainLineComment<'m>>,
     /// The minimum number of bytes of text of what was decoded.
     pub(crate) min_bytes: usize,
 }
 
-/// The comments of the main line, for a game from `start`. `max_bytes` is the maximum size of the
-/// movetext. Moves are decoded only if they alone give the number of plies.
-pub(crate) fn decode_comments<'m>(
+/// Decodes parts of the main line, for a game from `start`. `max_bytes` is the maximum size of the
+/// movetext. The marks are always decoded: they give null moves, and where variations are. Moves are
+/// decoded if they are wanted, or if they alone give the number of plies.
+pub(crate) fn decode_main_line<'m>(
     movetext: &'m mut Movetext<'_>,
     start: &ChessPosition,
     notation: &Notation,
+    wanted: MainLineParts,
     max_bytes: usize,
     limits: &Limits,
-) -> Result<MainLineComments<'m>, ContentError> {
-    read_plies_with_length(movetext, start, max_bytes, limits)?;
-    let read = MarkedLines::read(&*movetext, notation, max_bytes)?;
-    let plies = read.lines.main_plies(read.count);
-    let mut before = read.lines.main_plies_before();
+) -> Result<MainLine<'m>, ContentError> {
+    let main = read_plies_with_length(movetext, start, max_bytes, limits)?;
+    let movetext = &*movetext;
+    let read = MarkedLines::read(movetext, notation, max_bytes)?;
+    let plies = match wanted.plies {
+        true => read_main_plies(movetext, main, &read, start, limits)?,
+        false => Vec::new(),
+    };
     let decoded = read.count.saturating_mul(MIN_PLY_BYTES);
     let decoded = decoded.saturating_add(read.items.len());
-    let mut left = max_bytes.checked_sub(decoded).ok_or(TOO_MANY_PLIES)?;
+    let left = max_bytes.checked_sub(decoded).ok_or(TOO_MANY_PLIES)?;
+    let count = read.lines.main_plies(read.count);
+    let (comments, left) = match wanted.comments {
+        true => main_comments(read, notation.templates(), left)?,
+        false => (Vec::new(), left),
+    };
+    Ok(MainLine {
+        count,
+        plies,
+        comments,
+        min_bytes: max_bytes.saturating_sub(left),
+    })
+}
+
+/// Decodes the plies of the main line; those of variations only if one stream codes all.
+fn read_main_plies(
+    movetext: &Movetext<'_>,
+    main: Option<Vec<PlyKind>>,
+    read: &MarkedLines<'_>,
+    start: &ChessPosition,
+    limits: &Limits,
+) -> Result<Vec<PlyKind>, ContentError> {
+    match read_line(movetext, main, &read.lines, &read.marks, start, limits)? {
+        PliesRead::Main(plies) => Ok(plies),
+        PliesRead::All(plies) => {
+            let inside = read.lines.in_variations.iter().flatten();
+            let plies = plies.into_iter().zip(inside);
+            let main = plies.filter(|(_, inside)| !**inside);
+            Ok(main.map(|(ply, _)| ply).collect())
+        }
+    }
+}
+
+/// The comments of the main line, and how many of the bytes of text they leave.
+fn main_comments<'m>(
+    read: MarkedLines<'m>,
+    templates: &Templates,
+    mut left: usize,
+) -> Result<(Vec<MainLineComment<'m>>, usize), ContentError> {
+    let mut before = read.lines.main_plies_before();
     let (mut depth, mut comments) = (0usize, Vec::new());
     for (at, item) in read.items {
         match item {
             Item::Mark(Mark::Open) => depth += 1,
             Item::Mark(Mark::Close) => depth = depth.saturating_sub(1),
             Item::Note(_) | Item::Comment(_) if depth == 0 => {
-                let node = item.node(notation.templates());
+                let node = item.node(templates);
                 if let Node::Comment(text) = node.ok_or(AnnotationError::Template)? {
                     left = left.checked_sub(text.len()).ok_or(AnnotationError::Limit)?;
                     comments.push((before(at), text));
@@ -86,11 +140,8 @@ pub(crate) fn decode_comments<'m>(
             _ => {}
         }
     }
-    Ok(MainLineComments {
-        plies,
-        comments,
-        min_bytes: max_bytes.saturating_sub(left),
-    })
+    drop(before);
+    Ok((comments, left))
 }
 
 /// The plies of a main line whose moves code its length, if they do. The ending that they code is
@@ -160,20 +211,9 @@ fn read_plies(
     start: &ChessPosition,
     limits: &Limits,
 ) -> Result<Vec<PlyKind>, ContentError> {
-    let main = match main {
-        Some(_) if !lines.nulls.is_empty() => return Err(NULL_IN_SELF_DELIMITED_LINE),
-        Some(plies) => plies,
-        None if movetext.plies == 0 => movetext.no_plies()?,
-        None => {
-            if let (Some(model), Some(in_variations)) = (movetext.model(), &lines.in_variations) {
-                movetext.check_stream()?;
-                let context = movetext.context();
-                let (side_info, moves) = (movetext.side_info, &movetext.moves);
-                let reader = StreamReader::new(model, start, context, side_info, moves)?;
-                return interleave(reader, marks, in_variations);
-            }
-            movetext.decode(start, &lines.nulls, limits)?.plies
-        }
+    let main = match read_line(movetext, main, lines, marks, start, limits)? {
+        PliesRead::All(plies) => return Ok(plies),
+        PliesRead::Main(plies) => plies,
     };
     match &lines.in_variations {
         Some(in_variations) => {
@@ -183,6 +223,41 @@ fn read_plies(
         None if movetext.variations.is_empty() => Ok(main),
         None => Err(ContentError::Invalid("moves without plies")),
     }
+}
+
+/// Plies that were decoded together.
+enum PliesRead {
+    /// Those of the main line.
+    Main(Vec<PlyKind>),
+    /// Those of all lines in the order of the text.
+    All(Vec<PlyKind>),
+}
+
+/// Decodes the plies of the main line, which may be known already, and of all lines if one stream
+/// codes them.
+fn read_line(
+    movetext: &Movetext<'_>,
+    main: Option<Vec<PlyKind>>,
+    lines: &LineDecoder,
+    marks: &[(usize, Mark)],
+    start: &ChessPosition,
+    limits: &Limits,
+) -> Result<PliesRead, ContentError> {
+    match main {
+        Some(_) if !lines.nulls.is_empty() => return Err(NULL_IN_SELF_DELIMITED_LINE),
+        Some(plies) => return Ok(PliesRead::Main(plies)),
+        None if movetext.plies == 0 => return movetext.no_plies().map(PliesRead::Main),
+        None => {}
+    }
+    if let (Some(model), Some(in_variations)) = (movetext.model(), &lines.in_variations) {
+        movetext.check_stream()?;
+        let context = movetext.context();
+        let (side_info, moves) = (movetext.side_info, &movetext.moves);
+        let reader = StreamReader::new(model, start, context, side_info, moves)?;
+        return interleave(reader, marks, in_variations).map(PliesRead::All);
+    }
+    let line = movetext.decode(start, &lines.nulls, limits)?;
+    Ok(PliesRead::Main(line.plies))
 }
 
 const NULL_IN_SELF_DELIMITED_LINE: ContentError =

@@ -29,7 +29,9 @@ pub(crate) use values::TagValue;
 
 use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::archive::block::column_reader::BlockColumns;
-use crate::archive::block::decode_movetext::{MainLineComment, decode_comments, decode_movetext};
+use crate::archive::block::decode_movetext::{
+    MainLine, MainLineParts, decode_main_line, decode_movetext,
+};
 use crate::archive::block::fens::BlockFens;
 use crate::archive::block::lazy_prefix::LazyPrefix;
 use crate::archive::block::record_offsets::{RecordOffsets, TOO_LARGE, to_byte, to_usize};
@@ -47,7 +49,7 @@ use crate::container::BlockCounts;
 use crate::model::{Ratings, SideInfo};
 use crate::pgn::{
     FEN_TAG, Game, GameTree, MAX_NODES, MAX_RECORD_BYTES, MIN_PLY_BYTES, Moves, MovetextEvent,
-    Node, Patch, Tag, VerbatimReason, render,
+    Node, Patch, Tag, VerbatimReason, first_position, render,
 };
 use budget::DecodeBudgets;
 use std::borrow::Cow;
@@ -233,26 +235,29 @@ impl OpenBlock {
         Ok(Moves::of(&tree))
     }
 
-    /// Calls `see` with the number of plies of the main line, and its comments in braces, each
-    /// with the number of plies before it. Moves are decoded only if they alone give that number.
-    pub(crate) fn with_comments<T>(
+    /// Calls `see` with the start position, `None` if it is not valid, and parts of the main line.
+    pub(crate) fn with_main_line<T>(
         &self,
         record: usize,
-        see: impl FnOnce(usize, &[MainLineComment<'_>]) -> T,
+        wanted: MainLineParts,
+        see: impl FnOnce(Option<&ChessPosition>, &MainLine<'_>) -> T,
     ) -> Result<T, ContentError> {
         let values = self.early_values(record)?.values;
         let tags = tags(&values);
         let start = self.start(record, &tags)?;
-        let mut movetext = self.movetext(record)?;
-        movetext.time = TimeControl::of_tags(tags.iter().map(|tag| (tag.name, tag.value)));
+        let mut movetext = self.movetext_of(record, &tags)?;
         let notation = self.columns.tables().notation();
         let limits = self.columns.tables().limits();
-        let read = self.budgets.comments.read(
+        let read = self.budgets.main_lines.read(
             record,
-            |most| decode_comments(&mut movetext, &start, notation, most, limits),
+            |most| decode_main_line(&mut movetext, &start, notation, wanted, most, limits),
             |read| read.min_bytes,
         )?;
-        Ok(see(read.plies, &read.comments))
+        let first = match read.count {
+            0 => first_position(&tags),
+            _ => Some(start),
+        };
+        Ok(see(first.as_ref(), &read))
     }
 
     /// Calls `see` with the start position and the events of the movetext; with `None` if the
@@ -279,11 +284,7 @@ impl OpenBlock {
     ) -> Result<GameTree<'m>, ContentError> {
         let tags = tags(values);
         let start = self.start(record, &tags)?;
-        *movetext = self.movetext(record)?;
-        let pairs = tags.iter().map(|tag| (tag.name, tag.value));
-        movetext.ratings = Ratings::of_tags(pairs.clone());
-        movetext.side_info = self.columns.tables().adaptations().side_info(pairs.clone());
-        movetext.time = TimeControl::of_tags(pairs);
+        *movetext = self.movetext_of(record, &tags)?;
         let notation = self.columns.tables().notation();
         let nodes = self.budgets.nodes.read(
             record,
@@ -352,6 +353,22 @@ impl OpenBlock {
         see(&tree)
     }
 
+    /// The movetext of a record with these tag pairs, on which models and clocks depend.
+    fn movetext_of<'b>(
+        &'b self,
+        record: usize,
+        tags: &[Tag<'b>],
+    ) -> Result<Movetext<'b>, ContentError> {
+        let pairs = tags.iter().map(|tag| (tag.name, tag.value));
+        Ok(Movetext {
+            ratings: Ratings::of_tags(pairs.clone()),
+            side_info: self.columns.tables().adaptations().side_info(pairs.clone()),
+            time: TimeControl::of_tags(pairs),
+            ..self.movetext(record)?
+        })
+    }
+
+    /// The movetext of a record as its columns give it.
     fn movetext(&self, record: usize) -> Result<Movetext<'_>, ContentError> {
         // The later record first, so that each column is decoded once.
         let to = self.starts(record + 1)?;

@@ -2,7 +2,7 @@
 //! read once, and only if it is needed.
 
 use crate::archive::block::OpenBlock;
-use crate::archive::block::decode_movetext::MainLineComment;
+use crate::archive::block::decode_movetext::{MainLine, MainLineParts};
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::Archive;
 use crate::archive::read::block_places::BlockPlace;
@@ -239,15 +239,17 @@ impl BlockGames<'_> {
         })
     }
 
-    /// Calls `see` with the number of plies of the main line, and its comments in braces, each
-    /// with the number of plies before it. Moves are decoded only if they alone give the number of
-    /// plies. No part of the game may be stored verbatim.
-    pub(crate) fn with_comments<T>(
+    /// Calls `see` with the start position, `None` if it is not valid, and parts of the main line.
+    /// No part of the game may be stored verbatim.
+    pub(crate) fn with_main_line<T>(
         &self,
         game: usize,
-        see: impl FnOnce(usize, &[MainLineComment<'_>]) -> Result<T, ContentError>,
+        wanted: MainLineParts,
+        see: impl FnOnce(Option<&ChessPosition>, &MainLine<'_>) -> Result<T, ContentError>,
     ) -> Result<T, Error> {
-        self.of(game, |block, record| block.with_comments(record, see)?)
+        self.of(game, |block, record| {
+            block.with_main_line(record, wanted, see)?
+        })
     }
 
     /// Calls `see` with the start position and the events of the movetext; with `None` if the

@@ -59,6 +59,7 @@ const INTERNALS: [(&str, &[&str]); 7] = [
     (
         "measures of the move model and of one move codec",
         &[
+            "benches/columns.rs",
             "benches/lookups.rs",
             "benches/model.rs",
             "benches/model/stages.rs",

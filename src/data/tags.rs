@@ -71,7 +71,8 @@ impl SegmentTag {
         Ok(values.finish())
     }
 
-    /// The value of a game, read from the block. Games with the same `cell` have the same value.
+    /// The value of a game, read from the block. Games with the same `cell` have the same value,
+    /// unless it names another value of its game: then it has no shared text.
     fn read_cell(
         &self,
         block: &BlockGames<'_>,
@@ -82,17 +83,15 @@ impl SegmentTag {
         if let Some(id) = cell.and_then(|cell| values.by_cell.get(&cell)) {
             return Ok(Some(*id));
         }
-        let shared = match cell {
-            Some(_) => block.shared_text(game, &self.name)?,
-            None => None,
-        };
-        let text = match shared {
-            Some(text) => Some(text),
-            None => block.tag(game, &self.name)?,
-        };
-        let id = text.map(|text| values.id_of_text(&text));
-        values.by_cell.extend(cell.zip(id));
-        Ok(id)
+        if let Some(cell) = cell
+            && let Some(text) = block.shared_text(game, &self.name)?
+        {
+            let id = values.id_of_text(&text);
+            values.by_cell.insert(cell, id);
+            return Ok(Some(id));
+        }
+        let text = block.tag(game, &self.name)?;
+        Ok(text.map(|text| values.id_of_text(&text)))
     }
 }
 

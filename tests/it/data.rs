@@ -6,7 +6,8 @@ mod rows;
 use crate::{packed, places, samples};
 use by_text::expected;
 use pgna::{
-    Archive, ColumnData, Game, GameBatch, GameColumn, LineScope, PositionTest, Query, Token,
+    Archive, ColumnData, Game, GameBatch, GameColumn, LineScope, PackOptions, PositionTest, Query,
+    Token, Writer,
 };
 use pgna_fuzz::all_columns;
 use rows::{Row, rows};
@@ -173,6 +174,52 @@ fn each_column_alone_is_what_it_is_among_all() {
         .map(|batch| batch.unwrap().games.len())
         .sum();
     assert_eq!(games as u64, archive.games());
+}
+
+/// Values that name another value of their game, as those of Termination on chess.com do, are
+/// planned in segments with many games.
+#[test]
+fn values_that_name_others_are_those_of_their_games() {
+    let mut state = 1u64;
+    let mut below = |most: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) % most
+    };
+    let mut game = || {
+        let (white, black) = (below(100), below(100));
+        let (winner, result) = match below(2) {
+            0 => (format!("P{white}"), "1-0"),
+            _ => (format!("Q{black}"), "0-1"),
+        };
+        let how = ["by resignation", "on time", "by checkmate"][below(3) as usize];
+        format!(
+            "[White \"P{white}\"]\n[Black \"Q{black}\"]\n[Result \"{result}\"]\n\
+             [Termination \"{winner} won {how}\"]\n\n1. e4 {result}\n\n"
+        )
+    };
+    let text: String = (0..1000).map(|_| game()).collect();
+    let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
+    writer.add_source("a.pgn", text.as_bytes()).unwrap();
+    let archive = Archive::new(writer.finish().unwrap().0).unwrap();
+    let names = ["White", "Black", "Result", "Termination"];
+    for batch in archive.scan(names.map(GameColumn::tag)) {
+        let batch = batch.unwrap();
+        for (at, number) in batch.games.iter().enumerate() {
+            let game = Game::parse(&archive.text(*number).unwrap());
+            for (name, column) in names.iter().zip(&batch.columns) {
+                let ColumnData::Dictionary(values) = column else {
+                    panic!("a dictionary");
+                };
+                assert_eq!(
+                    values.get(at),
+                    game.tag(name.as_bytes()),
+                    "{name} of {number}"
+                );
+            }
+        }
+    }
 }
 
 #[test]

@@ -102,6 +102,10 @@ pub(crate) enum Verb {
 impl Verb {
     /// Whether the verb is incomplete if its output is cut.
     pub(crate) fn writes_files(&self) -> bool {
+        #[cfg(feature = "export")]
+        if let Verb::Export(args) = self {
+            return args.is_binary();
+        }
         matches!(
             self,
             Verb::Pack(_)

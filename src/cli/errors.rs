@@ -100,6 +100,12 @@ impl Failure {
         }
     }
 
+    /// A limit of the format of a file, such as the size of a column.
+    #[cfg(feature = "export")]
+    pub(crate) fn limit(path: &Path, error: &impl std::fmt::Display) -> Self {
+        Failure::Message(Exit::Limit, format!("{}: {error}", path.display()))
+    }
+
     /// An error of a game of an archive.
     pub(crate) fn reading_game(path: &Path, number: u64, error: &Error) -> Self {
         match Failure::archive(path, error) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The temporary files that exist now.
+/// The temporary files and folders that exist now.
 static FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// The status that a shell reports for a program ended by Control-C.
@@ -16,13 +16,16 @@ pub(crate) fn remove_temporary_files_on_interrupt() {
     // Without a handler the interrupt still ends the program.
     let _ = ctrlc::set_handler(|| {
         for path in files().iter() {
-            let _ = std::fs::remove_file(path);
+            let _ = match path.is_dir() {
+                true => std::fs::remove_dir_all(path),
+                false => std::fs::remove_file(path),
+            };
         }
         std::process::exit(INTERRUPTED);
     });
 }
 
-/// A temporary file that is removed on interrupt, for as long as the guard
+/// A temporary file or folder that is removed on interrupt, for as long as the guard
 /// exists.
 #[derive(Debug)]
 pub(crate) struct Guard(PathBuf);

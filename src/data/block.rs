@@ -7,6 +7,7 @@ use super::movetext::MovetextColumns;
 use super::tag_value;
 use super::tags::{SegmentTag, TextColumnBuilder};
 use crate::archive::{Archive, BlockGames, BlockPlace, BlockTask, Error};
+use crate::chess::ChessPosition;
 use crate::pgn::{FEN_TAG, Lexeme, LexemeKind, Scanner, Start, VARIANT_TAG};
 use crate::query::{Hit, Place, QueryBlock};
 use std::collections::HashMap;
@@ -209,7 +210,7 @@ fn start_of(fen: Option<&[u8]>, variant: Option<&[u8]>) -> Option<Vec<u8>> {
     let pairs = pairs.into_iter();
     let pairs = pairs.filter_map(|(name, value)| Some((name, value?)));
     match Start::of(pairs) {
-        Some((start, _)) if start == Start::default() => None,
+        Some((_, position)) if position == ChessPosition::standard() => None,
         Some((_, position)) => Some(position.fen().into_bytes()),
         None => fen.map(<[u8]>::to_vec),
     }

@@ -51,7 +51,8 @@ pub enum GameColumn {
     Nags,
     /// The variations.
     Variations,
-    /// The exact text after the tag pairs, without white space around it: texts.
+    /// The exact text after the first tag pairs that nothing interrupts, without white space around
+    /// it: texts.
     Movetext,
     /// The exact text of the game, including the text up to the next game: texts.
     Text,

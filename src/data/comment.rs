@@ -2,18 +2,19 @@
 //! python-chess: `[%clk 1:23:45.6]`, `[%eval 0.17]`, `[%eval #-3,22]`.
 
 use super::column::GameColumn;
+use crate::pgn::on_one_line;
 use memchr::memmem;
 
 /// The first clock in a comment, in milliseconds; digits after the third decimal place do not
 /// count. `None` if there is none, or if it exceeds the range.
 pub(super) fn clock(comment: &[u8]) -> Option<i32> {
-    commands(comment, b"[%clk").find_map(read_clock)
+    commands(&on_one_line(comment), b"[%clk").find_map(read_clock)
 }
 
 /// The first evaluation in a comment: centipawns for White, or a mate as in
 /// [`GameColumn::Evals`]. `None` if there is none, or if it exceeds the range.
 pub(super) fn eval(comment: &[u8]) -> Option<i32> {
-    commands(comment, b"[%eval").find_map(read_eval)
+    commands(&on_one_line(comment), b"[%eval").find_map(read_eval)
 }
 
 /// Longer values are none. The bound keeps a comment full of commands linear.

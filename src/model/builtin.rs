@@ -80,7 +80,7 @@ impl BuiltinModel {
     /// the weights are available.
     ///
     /// # Errors
-    /// The bytes are not those of the weights of this model.
+    /// The weights are not available yet, and the bytes are not those of the weights of this model.
     pub fn load(self, compressed: Vec<u8>) -> Result<(), InvalidWeights> {
         if self.is_available() {
             return Ok(());
@@ -349,7 +349,6 @@ mod tests {
         for model in BuiltinModel::ALL {
             let weights = model.included_weights().unwrap();
             assert_eq!(model.check(weights), Ok(()));
-            assert_eq!(model.load(weights.to_vec()), Ok(()));
         }
     }
 

@@ -20,7 +20,8 @@ use std::path::{Path, PathBuf};
 /// nothing else is decoded. Games that are damaged are reported and left out. The
 /// output does not depend on the number of threads.
 ///
-/// The default columns are those of the Parquet files of Lichess, with their types:
+/// The default columns are those of the Parquet files of Lichess, with their types
+/// (but times in Parquet are milliseconds, as it has no seconds):
 ///   Event Site White Black Result WhiteTitle BlackTitle WhiteElo BlackElo
 ///   WhiteRatingDiff BlackRatingDiff UTCDate UTCTime ECO Opening Termination
 ///   TimeControl movetext
@@ -36,6 +37,7 @@ use std::path::{Path, PathBuf};
 ///   comments              lists of (line, ply, text); line 0 is the main line
 ///   nags                  lists of (line, ply, nag): 1 is !, 2 is ?
 ///   variations            lists of (parent, ply, moves)
+///   found_at              plies before the position that a position option has found
 ///   pgn                   the exact text of the game
 ///   Round, Annotator, …   any other tag by its name, as text
 ///   Date_text             the text of a tag that is a number, date or time
@@ -55,14 +57,15 @@ pub(crate) struct ExportArgs {
     pub(super) games: Option<RangeInclusive<u64>>,
     /// The format; by default that of the extension of the file
     ///
-    /// parquet  Parquet, compressed by zstd (.parquet)
-    /// arrow    an Arrow file, also called Feather or IPC (.arrow, .feather); a stream on
-    ///          stdout
+    /// parquet  Parquet, compressed by zstd (.parquet, .pq)
+    /// arrow    an Arrow file, also called Feather or IPC (.arrow, .feather, .ipc); a
+    ///          stream on stdout
     /// csv      CSV with a header; lists are JSON in one cell (.csv)
     /// ndjson   JSON, one object a line, all with the same keys (.ndjson, .jsonl)
-    /// epd      one line for each position of the main lines, or for each that a
-    ///          position option finds: FEN without counters; hmvc, fmvn: the counters;
-    ///          sm: the move played; c9: the result; id: game@ply, as `view` takes it (.epd)
+    /// epd      one line for each position of the main lines, or for the first of each
+    ///          game that a position option finds: the FEN without counters; hmvc, fmvn:
+    ///          the counters; sm: the move played; c8: the variant; c9: the result;
+    ///          id: game@ply, as `view` takes it (.epd)
     #[arg(
         long,
         value_name = "FORMAT",
@@ -95,8 +98,8 @@ pub(crate) struct ExportArgs {
     pub(super) force: bool,
     /// Write a folder of files by year and month: year=2020/month=11/part-0.parquet
     ///
-    /// The date is that of UTCDate, or of Date. What is unknown goes to
-    /// year=__HIVE_DEFAULT_PARTITION__, as DuckDB, Polars and Spark expect. The folder
+    /// The date is that of UTCDate or, if that has no year, of Date. What is unknown goes
+    /// to year=__HIVE_DEFAULT_PARTITION__, as DuckDB, Polars and Spark expect. The folder
     /// must not exist, or be empty.
     #[arg(long, value_name = "KEYS", value_delimiter = ',', requires_all = ["output", "to"])]
     pub(super) partition: Vec<PartitionKey>,
@@ -124,10 +127,26 @@ impl ExportArgs {
         })
     }
 
+    /// Whether output that is cut cannot be read.
+    pub(crate) fn is_binary(&self) -> bool {
+        self.format().is_ok_and(Format::is_binary)
+    }
+
     /// The path to write to; `None` is stdout.
     pub(super) fn path(&self) -> Option<&Path> {
         let path = self.output.as_deref();
         path.filter(|path| *path != Path::new("-"))
+    }
+
+    /// The keys of partitions, each once.
+    pub(super) fn partition_keys(&self) -> Result<Vec<PartitionKey>, Failure> {
+        let keys = self.partition.clone();
+        let is_repeated =
+            (1..keys.len()).any(|at| keys.iter().take(at).any(|key| keys.get(at) == Some(key)));
+        match is_repeated {
+            true => Err(Failure::usage("--partition: a key is named twice")),
+            false => Ok(keys),
+        }
     }
 
     /// The query that the arguments specify, if they specify one.
@@ -147,10 +166,10 @@ impl ExportArgs {
                 "--variations: EPD has positions of main lines",
             ));
         }
-        let has_positions = query.is_some_and(|query| !query.positions.is_empty());
-        let names = epd::COLUMNS.iter();
-        let names = names.take_while(|name| has_positions || **name != epd::FOUND_AT);
-        ArrowColumns::by_name(names).map_err(|error| Failure::usage(error.to_string()))
+        let finds_positions = query.is_some_and(|query| !query.positions.is_empty());
+        let found = finds_positions.then_some(epd::FOUND_AT);
+        ArrowColumns::by_name(epd::COLUMNS.into_iter().chain(found))
+            .map_err(|error| Failure::usage(error.to_string()))
     }
 
     /// The columns that the arguments specify.

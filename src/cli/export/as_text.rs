@@ -6,15 +6,14 @@ use arrow_json::writer::{EncoderOptions, make_encoder};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
 use std::sync::Arc;
 
-/// The exact value of a tag: hexadecimal in text.
-const BYTES_SUFFIX: &str = "_bytes";
+/// The column of the texts of games.
+const PGN: &str = "pgn";
 
-/// A batch in which the texts of games are text, with U+FFFD for what is not UTF-8.
-pub(super) fn without_binary(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+/// A batch in which the texts of games are text, with U+FFFD for what is not UTF-8. Other bytes stay:
+/// writers of text give them as hexadecimal digits.
+pub(super) fn with_text_of_games(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
     let schema = batch.schema();
-    let is_text = |field: &FieldRef| {
-        *field.data_type() == DataType::Binary && !field.name().ends_with(BYTES_SUFFIX)
-    };
+    let is_text = |field: &FieldRef| field.name() == PGN;
     if !schema.fields().iter().any(is_text) {
         return Ok(batch.clone());
     }

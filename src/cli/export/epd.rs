@@ -8,9 +8,9 @@ use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_schema::ArrowError;
 use std::io::{self, BufWriter, Write};
 
-/// The columns that the lines are made of. With the last, only the position that the query has
-/// found is written.
-pub(super) const COLUMNS: [&str; 5] = ["number", "Result", "fens", "moves_san", FOUND_AT];
+/// The columns that the lines are made of.
+pub(super) const COLUMNS: [&str; 5] = ["number", "Result", "Variant", "fens", "moves_san"];
+/// The column after them, if only the positions that a query has found are written.
 pub(super) const FOUND_AT: &str = "found_at";
 
 /// A file of positions.
@@ -23,26 +23,27 @@ impl EpdFile {
 
     /// Writes the positions of the games of a batch.
     fn write_batch(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
-        let [numbers, results, fens, moves, found @ ..] = batch.columns() else {
+        let [numbers, results, variants, fens, moves, found @ ..] = batch.columns() else {
             return Err(ArrowError::SchemaError("not the columns of EPD".to_owned()));
         };
         let found = found.first().map(|found| found.as_primitive::<Int32Type>());
         let numbers = numbers.as_primitive::<Int64Type>().values().iter();
         let results = results.as_string::<i32>().iter();
+        let variants = variants.as_string::<i32>().iter();
+        let tags = results.zip(variants);
         let fens = fens.as_list::<i32>().iter().flatten();
         let moves = moves.as_list::<i32>().iter().flatten();
-        let games = numbers.zip(results).zip(fens.zip(moves)).enumerate();
-        for (row, ((number, result), (fens, moves))) in games {
+        let games = numbers.zip(tags).zip(fens.zip(moves)).enumerate();
+        for (row, ((number, (result, variant)), (fens, moves))) in games {
             let positions = Positions {
                 number: *number,
                 result: result.filter(|result| is_result(result)),
+                variant: variant.filter(|variant| is_plain(variant)),
                 fens: fens.as_string(),
                 moves: moves.as_string(),
             };
             match found {
                 None => positions.write_all(&mut self.0)?,
-                // A position in a variation has no number of plies.
-                Some(found) if found.is_null(row) => {}
                 Some(found) => {
                     let ply = usize::try_from(found.value(row)).unwrap_or(usize::MAX);
                     positions.write_one(&mut self.0, ply)?;
@@ -68,10 +69,17 @@ fn is_result(text: &str) -> bool {
     matches!(text, "1-0" | "0-1" | "1/2-1/2")
 }
 
+/// Whether a text is a name without characters that would need escapes.
+fn is_plain(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == ' ' || c == '-';
+    !text.is_empty() && text.chars().all(is_part)
+}
+
 /// The positions of a game.
 struct Positions<'a> {
     number: i64,
     result: Option<&'a str>,
+    variant: Option<&'a str>,
     fens: &'a StringArray,
     moves: &'a StringArray,
 }
@@ -89,8 +97,13 @@ impl Positions<'_> {
         let mut fields = self.fens.value(ply).rsplitn(3, ' ');
         let [fullmoves, halfmoves, position] = [(); 3].map(|()| fields.next().unwrap_or_default());
         write!(sink, "{position} hmvc {halfmoves}; fmvn {fullmoves};")?;
-        if ply < self.moves.len() {
-            write!(sink, " sm {};", self.moves.value(ply))?;
+        let played = (ply < self.moves.len()).then(|| self.moves.value(ply));
+        // EPD has no null moves.
+        if let Some(played) = played.filter(|played| *played != "--") {
+            write!(sink, " sm {played};")?;
+        }
+        if let Some(variant) = self.variant {
+            write!(sink, " c8 \"{variant}\";")?;
         }
         if let Some(result) = self.result {
             write!(sink, " c9 \"{result}\";")?;

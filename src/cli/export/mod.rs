@@ -4,8 +4,9 @@
 //! |---|---|
 //! | `args` | the arguments |
 //! | `columns` | what is read, and what of it is written |
-//! | `tables`, `table`, `sink` | the files that are written, one or a folder of them |
-//! | `partition` | rows by year and month |
+//! | `tables` | where the rows go: one table, or a folder of them |
+//! | `folder`, `partition` | a folder of tables, by year and month |
+//! | `table`, `sink`, `group` | a table that is being written, and rows that wait for it |
 //! | `format` | the formats; each has a file: `parquet`, `arrow_file`, `csv`, `ndjson`, `epd` |
 //! | `as_text` | columns in the forms that text has |
 
@@ -15,7 +16,9 @@ mod as_text;
 mod columns;
 mod csv;
 mod epd;
+mod folder;
 mod format;
+mod group;
 mod ndjson;
 mod parquet;
 mod partition;
@@ -38,11 +41,12 @@ use crate::{Archive, Loss, Query};
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use columns::ExportColumns;
+use folder::{FolderLimits, TableFolder};
 use format::Format;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
-use tables::{OneTable, TableFolder, Tables};
+use tables::{OneTable, Tables};
 
 /// Exports games.
 pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Exit, Failure> {
@@ -106,16 +110,14 @@ impl Export<'_> {
         let progress = Progress::new("exporting", Some(text), common);
         for batch in scan {
             self.report_losses();
-            let batch = batch.map_err(|error| {
-                Failure::Message(Exit::Limit, format!("{}: {error}", self.path.display()))
-            })?;
+            let batch = batch.map_err(|error| Failure::limit(self.path, &error))?;
             let left = usize::try_from(limit - self.games).unwrap_or(usize::MAX);
             let batch = batch.slice(0, batch.num_rows().min(left));
             self.games += batch.num_rows() as u64;
             let last = self.columns.last_number(&batch);
             let rows = self.columns.rows(&batch);
-            self.tables
-                .write(rows.map_err(|error| Failure::usage(error.to_string()))?)?;
+            let rows = rows.map_err(|error| Failure::limit(self.path, &error))?;
+            self.tables.write(rows)?;
             if self.games >= limit {
                 break;
             }
@@ -157,10 +159,15 @@ impl Export<'_> {
 
 fn tables(args: &ExportArgs, format: Format, columns: &ExportColumns) -> Result<Tables, Failure> {
     let schema = &columns.schema;
-    if let Some(folder) = args.path().filter(|_| !args.partition.is_empty()) {
-        let keys = args.partition.clone();
-        let folder = TableFolder::new(folder, keys, format, Arc::clone(schema))?;
-        return Ok(Tables::Folder(folder));
+    if !args.partition.is_empty() {
+        let Some(folder) = args.path() else {
+            let why = "--partition writes a folder, not to stdout: name it with -o";
+            return Err(Failure::usage(why));
+        };
+        let keys = args.partition_keys()?;
+        let limits = FolderLimits::default();
+        let folder = TableFolder::new(folder, keys, format, Arc::clone(schema), limits)?;
+        return Ok(Tables::Folder(Box::new(folder)));
     }
     let target = match args.path() {
         Some(path) => OutputTarget::at(path, args.force, std::slice::from_ref(&args.archive))?,

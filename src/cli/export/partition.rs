@@ -7,10 +7,11 @@ use arrow_schema::ArrowError;
 use arrow_select::filter::filter_record_batch;
 use clap::ValueEnum;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 /// What rows are divided by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(super) enum PartitionKey {
     /// The year of the game.
     Year,
@@ -62,16 +63,19 @@ fn date_of(dates: &[ArrayRef], row: usize) -> Option<(u16, Option<u16>)> {
     dates.next()
 }
 
-/// The year of a date such as 1992.11.??, and the month if it is known.
+/// The year of a date such as 1992.11.??, and the month if it is known; in the forms that the
+/// columns of dates read too.
 fn date(text: &str) -> Option<(u16, Option<u16>)> {
-    let mut parts = text.trim().split('.');
-    let mut number = |len: usize| {
+    let mut parts = text.trim().split(['.', '-', '/']);
+    let mut number = |digits: RangeInclusive<usize>| -> Option<u16> {
         let part = parts.next()?;
-        let is_number = part.len() == len && part.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| part.parse().ok())?
+        let is_number =
+            digits.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse().ok().filter(|_| is_number)
     };
-    let year = number(4)?;
-    Some((year, number(2).filter(|month| (1..=12).contains(month))))
+    let year = number(4..=4).filter(|year| *year > 0)?;
+    let month = number(1..=2).filter(|month| (1..=12).contains(month));
+    Some((year, month))
 }
 
 fn folder(keys: &[PartitionKey], values: &Values) -> PathBuf {
@@ -101,7 +105,10 @@ mod tests {
             ("1992", Some((1992, None))),
             ("1992.13.01", Some((1992, None))),
             ("1992.00.01", Some((1992, None))),
-            ("0001.1.1", Some((1, None))),
+            ("0001.1.1", Some((1, Some(1)))),
+            ("2020-01-05", Some((2020, Some(1)))),
+            ("2020/3/5", Some((2020, Some(3)))),
+            ("0000.00.00", None),
             ("????.11.04", None),
             ("92.11.04", None),
             ("+199.11.04", None),

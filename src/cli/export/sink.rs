@@ -49,9 +49,13 @@ impl SinkError {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Keeps an error if it is the first; returns one of its kind.
+    /// Stores an error if it is the first; returns one of its kind. After an interruption the call
+    /// is repeated.
     fn set(&self, error: io::Error) -> io::Error {
         let kind = error.kind();
+        if kind == io::ErrorKind::Interrupted {
+            return error;
+        }
         let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         first.get_or_insert(error);
         kind.into()
@@ -60,10 +64,9 @@ impl SinkError {
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.inner.write(bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::Interrupted => error,
-            _ => self.error.set(error),
-        })
+        self.inner
+            .write(bytes)
+            .map_err(|error| self.error.set(error))
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! A table that is being written to a file, device or stdout.
 
-use super::super::errors::{Exit, Failure};
+use super::super::errors::Failure;
 use super::super::interrupt::Guard;
 use super::super::target::OutputTarget;
 use super::format::{Format, TableWriter};
@@ -30,8 +30,11 @@ impl Table {
     ) -> Result<Table, Failure> {
         match target {
             OutputTarget::File(path) => {
-                let file = NewFile::create(path).map_err(|error| Failure::io(path, &error))?;
-                Table::in_file(file, path, format, schema)
+                let failed = |error| Failure::io(path, &error);
+                let file = NewFile::create(path).map_err(failed)?;
+                let guard = Guard::new(file.temporary_path());
+                let sink = Sink::new(file.file().try_clone().map_err(failed)?);
+                Table::new(path, sink, format, schema, Some((file, guard)))
             }
             OutputTarget::Stream(path) => {
                 let file = File::options().write(true).open(path);
@@ -48,17 +51,19 @@ impl Table {
         }
     }
 
-    /// Begins a table in a new file.
+    /// Begins a table in a file, which messages call `path`.
     pub(super) fn in_file(
-        file: NewFile,
+        file: File,
         path: &Path,
         format: Format,
         schema: &Arc<Schema>,
     ) -> Result<Table, Failure> {
-        let guard = Guard::new(file.temporary_path());
-        let sink = file.file().try_clone();
-        let sink = Sink::new(sink.map_err(|error| Failure::io(path, &error))?);
-        Table::new(path, sink, format, schema, Some((file, guard)))
+        Table::new(path, Sink::new(file), format, schema, None)
+    }
+
+    /// The path of the table.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     fn new(
@@ -84,7 +89,7 @@ impl Table {
         written.map_err(|cause| failure(&self.path, &self.error, &cause))
     }
 
-    /// Completes the table. Returns its file, if it is a new one, which has to be renamed.
+    /// Completes the table. Returns its file, if it has to be renamed.
     pub(super) fn finish(self) -> Result<Option<(NewFile, Guard)>, Failure> {
         let finished = self.writer.finish();
         finished.map_err(|cause| failure(&self.path, &self.error, &cause))?;
@@ -96,6 +101,6 @@ impl Table {
 fn failure(path: &Path, sink: &SinkError, cause: &ArrowError) -> Failure {
     match sink.take() {
         Some(error) => Failure::io(path, &error),
-        None => Failure::Message(Exit::Limit, format!("{}: {cause}", path.display())),
+        None => Failure::limit(path, cause),
     }
 }

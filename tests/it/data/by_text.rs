@@ -140,7 +140,7 @@ pub(super) fn expected(archive: &Archive, number: u64) -> Row {
         start: match game.position(0) {
             None => tag("FEN"),
             Some(start) => {
-                let is_other = start != Position::default() || has_set_up(&game);
+                let is_other = start != Position::default();
                 is_other.then(|| start.fen().into_bytes())
             }
         },
@@ -149,14 +149,4 @@ pub(super) fn expected(archive: &Archive, number: u64) -> Row {
     };
     play(&mut row, &game);
     row
-}
-
-/// Whether the tags give a start position or a variant.
-fn has_set_up(game: &Game) -> bool {
-    let given = |name: &[u8]| game.tag(name).filter(|value| !matches!(value, [] | [b'?']));
-    given(b"FEN").is_some()
-        || given(b"Variant").is_some_and(|variant| {
-            ![&b"standard"[..], b"chess", b"normal", b"from position"]
-                .contains(&&variant.to_ascii_lowercase()[..])
-        })
 }

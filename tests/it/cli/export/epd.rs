@@ -46,7 +46,10 @@ fn check(line: &Line, archive: &Archive) {
     assert_eq!(line.fen, position.fen());
     let played = game.plies().get(ply).copied();
     let san = played.map(|ply| position.san(ply).unwrap());
+    let san = san.filter(|san| san != "--");
     assert_eq!(line.get("sm"), san.as_deref());
+    let variant = game.tag(b"Variant").map(String::from_utf8_lossy);
+    assert_eq!(line.get("c8"), variant.as_deref());
     let result = game.tag(b"Result").map(String::from_utf8_lossy);
     let result = result.filter(|it| ["1-0", "0-1", "1/2-1/2"].contains(&&it[..]));
     assert_eq!(line.get("c9"), result.as_deref());

@@ -6,12 +6,16 @@ mod tables;
 
 use super::Workspace;
 use crate::{packed, samples};
-use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Time32MillisecondType, Time32SecondType};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{Field, Schema};
 use arrow_select::concat::concat_batches;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use pgna::arrow::{ArrowColumns, ArrowScan};
 use pgna::{Archive, Query};
 use std::io::Write;
+use std::sync::Arc;
 
 /// A workspace with an archive of the sample collection.
 fn samples() -> Workspace {
@@ -39,11 +43,28 @@ fn joined(batches: &[RecordBatch]) -> RecordBatch {
     concat_batches(&batches[0].schema(), batches).unwrap()
 }
 
-/// The rows of a Parquet file.
+/// Rows as Parquet has them: times in milliseconds.
+fn in_parquet(rows: &RecordBatch) -> RecordBatch {
+    let schema = rows.schema();
+    let fields = schema.fields().iter().zip(rows.columns());
+    let columns = fields.map(|(field, column)| {
+        let Some(times) = column.as_primitive_opt::<Time32SecondType>() else {
+            return (field.clone(), column.clone());
+        };
+        let times = times.unary::<_, Time32MillisecondType>(|time| 1000 * time);
+        let field = Field::new(field.name(), times.data_type().clone(), true);
+        (Arc::new(field), Arc::new(times) as ArrayRef)
+    });
+    let (fields, columns): (Vec<_>, Vec<_>) = columns.unzip();
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns).unwrap()
+}
+
+/// The rows of a Parquet file, with the types of Parquet alone.
 fn parquet(bytes: Vec<u8>) -> RecordBatch {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(&bytes).unwrap();
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options).unwrap();
     let schema = builder.schema().clone();
     let batches = builder.build().unwrap();
     let batches: Vec<RecordBatch> = batches.map(Result::unwrap).collect();
@@ -90,6 +111,8 @@ fn wrong_usage_is_explained() {
     refused("-o x.csv -w (", "--where");
     refused("--to csv --partition year", "--output");
     refused("--to csv --partition day -o x", "invalid value");
+    refused("--to csv --partition year -o -", "writes a folder");
+    refused("--to csv --partition year,year -o x", "named twice");
     workspace.write("x.csv", "other");
     workspace
         .run(&["export", "games.pgna", "-o", "x.csv"])

@@ -80,10 +80,10 @@ fn a_folder_with_files_is_refused() {
     let workspace = samples();
     let args = "export games.pgna --to csv --partition year -o out --columns number";
     let args: Vec<&str> = args.split(' ').collect();
-    fs::create_dir_all(workspace.path("out/year=2000")).unwrap();
+    fs::create_dir_all(workspace.path("out")).unwrap();
     workspace.run(&args).exits(0);
     let first = files(&workspace.path("out"));
-    workspace.run(&args).exits(2).says("has files already");
+    workspace.run(&args).exits(2).says("has files in it");
     assert!(files(&workspace.path("out")) == first);
     let lines = first
         .values()

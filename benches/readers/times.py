@@ -1,0 +1,228 @@
+"""Seconds for the columns of all games: pgna's package beside other readers, in one run.
+
+    python times.py --pgna target/release/pgna games.pgn.zst > times.md
+
+Each measurement is a process of its own; the least of some rounds counts. Prints Markdown.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import zstandard
+
+from sources import Collection, Program, open_collection
+
+TAGS = ["White", "Black", "Result", "Date"]
+SETS = {"four tags": TAGS, "tags and moves": [*TAGS, "moves"], "everything": None}
+LEVELS = {
+    "radix": ["--codec", "radix"],
+    "fast": ["--level", "fast"],
+    "default": ["--level", "default"],
+}
+_PYTHON_CHESS_GAMES = 500
+
+
+def _names(columns: str) -> list[str]:
+    from schema import SCHEMA
+
+    return SETS[columns] or SCHEMA.names
+
+
+def by_pgna(path: Path, columns: str, threads: int) -> int:
+    import pgna
+    import pyarrow
+
+    return pyarrow.table(pgna.open(str(path)).scan(columns=_names(columns))).num_rows
+
+
+def by_duckdb(path: Path, columns: str, threads: int) -> int:
+    import duckdb
+
+    duckdb.execute(f"set threads = {threads}")
+    names = ", ".join(f'"{name}"' for name in _names(columns))
+    query = f"select {names} from read_parquet(?)"
+    return duckdb.execute(query, [str(path)]).to_arrow_table().num_rows
+
+
+def by_duckdb_extension(path: Path, columns: str, threads: int) -> int:
+    import duckdb
+
+    duckdb.execute("install chess from community")
+    duckdb.execute("load chess")
+    duckdb.execute(f"set threads = {threads}")
+    names = {"four tags": "White, Black, Result, Date"}.get(columns, "*")
+    return duckdb.execute(f"select {names} from read_pgn(?)", [str(path)]).to_arrow_table().num_rows
+
+
+def by_rust_pgn_reader(path: Path, columns: str, threads: int) -> tuple[int, float]:
+    """The games are cut and in memory when the clock starts: the package reads no files."""
+    import pyarrow
+    import rust_pgn_reader_python_binding as binding
+
+    from reference import readable
+
+    texts = pyarrow.chunked_array([[readable(text) for text in _texts(path)]])
+    start = time.perf_counter()
+    everything = columns == "everything"
+    games = binding.parse_games(texts, num_threads=threads, store_comments=everything)
+    return games.num_games, time.perf_counter() - start
+
+
+def by_python_chess(path: Path, columns: str, threads: int) -> tuple[int, float]:
+    """A slice of the games, spread over all of them; the seconds are scaled to all."""
+    import reference
+
+    texts = _texts(path)
+    some = texts[:: max(1, len(texts) // _PYTHON_CHESS_GAMES)]
+    read = _read_headers if columns == "four tags" else reference.read
+    start = time.perf_counter()
+    for text in some:
+        read(text)
+    return len(texts), (time.perf_counter() - start) * len(texts) / len(some)
+
+
+def _read_headers(text: bytes) -> None:
+    import io
+
+    import chess.pgn
+
+    import reference
+
+    chess.pgn.read_headers(io.StringIO(reference.lossless(text), newline=None))
+
+
+def _texts(path: Path) -> list[bytes]:
+    import lexemes
+
+    source = path.read_bytes()
+    return [source[game.start : game.end] for game in lexemes.games(source)]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A reader, the file that it reads and whether it uses more than one thread."""
+
+    name: str
+    read: Callable[..., int | tuple[int, float]]
+    file: str
+    has_threads: bool = True
+
+
+READERS = {
+    f"pgna-{level}": Reader(f"pgna, `{level}`", by_pgna, f"{level}.pgna") for level in LEVELS
+} | {
+    "duckdb": Reader("DuckDB, pgna's Parquet", by_duckdb, "parquet"),
+    "extension": Reader("DuckDB, extension `chess`, PGN", by_duckdb_extension, "pgn"),
+    "rust": Reader("rust-pgn-reader-python-binding, PGN in memory", by_rust_pgn_reader, "pgn"),
+    "python-chess": Reader("python-chess, PGN, scaled", by_python_chess, "pgn", has_threads=False),
+}
+
+
+def measure(reader: Reader, path: Path, columns: str, threads: int) -> None:
+    """Reads in this process, and prints the number of games and the seconds."""
+    start = time.perf_counter()
+    found = reader.read(path, columns, threads)
+    seconds = time.perf_counter() - start
+    games, seconds = found if isinstance(found, tuple) else (found, seconds)
+    print(json.dumps({"games": games, "seconds": seconds}))
+
+
+def seconds(name: str, path: Path, columns: str, threads: int, rounds: int) -> str:
+    """The least seconds of some rounds, or why there are none."""
+    variables = ["RAYON_NUM_THREADS", "POLARS_MAX_THREADS", "OMP_NUM_THREADS"]
+    environment = os.environ | dict.fromkeys(variables, str(threads))
+    command = [sys.executable, __file__, "--measure", name, columns, str(threads), str(path)]
+    found = []
+    for _ in range(rounds):
+        run = subprocess.run(command, env=environment, capture_output=True, text=True)
+        if run.returncode:
+            error = run.stderr.strip().splitlines()[-1]
+            print(f"{name}, {columns}: {error}", file=sys.stderr)
+            return "–"
+        found.append(json.loads(run.stdout)["seconds"])
+    return f"{min(found):.3g}"
+
+
+def files_of(collection: Collection, source: Path, pgna: Program) -> dict[str, Path]:
+    """The files that are read and measured, by their kinds."""
+    folder = collection.archive.parent
+    files = {"pgn": source}
+    for level, options in LEVELS.items():
+        files[f"{level}.pgna"] = folder / f"{level}.pgna"
+        pgna.run("pack", "-q", "-f", source, "-o", files[f"{level}.pgna"], *options)
+    for kind in ("parquet", "csv"):
+        files[kind] = folder / f"all.{kind}"
+        options = ["--to", kind, "--columns", "all", "-o", files[kind], "-f"]
+        pgna.run("export", "-q", files["radix.pgna"], *options)
+    files["zstd -19 of the PGN"] = folder / "source.zst"
+    compressor = zstandard.ZstdCompressor(level=19, threads=-1)
+    files["zstd -19 of the PGN"].write_bytes(compressor.compress(source.read_bytes()))
+    return files
+
+
+def table_of_sizes(files: dict[str, Path], games: int) -> Iterator[str]:
+    yield "| file | bytes | bytes a game |"
+    yield "|---|---|---|"
+    for kind, path in files.items():
+        size = path.stat().st_size
+        yield f"| {kind} | {size:,} | {size / games:,.1f} |"
+
+
+def table_of_times(files: dict[str, Path], rounds: int) -> Iterator[str]:
+    yield "| reader | threads | " + " | ".join(SETS) + " |"
+    yield "|---|---|" + "---|" * len(SETS)
+    for name, reader in READERS.items():
+        counts = [1, os.cpu_count()] if reader.has_threads else [1]
+        for threads in counts:
+            path = files[reader.file]
+            cells = [seconds(name, path, columns, threads, rounds) for columns in SETS]
+            yield f"| {reader.name} | {threads} | " + " | ".join(cells) + " |"
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("input", type=Path, help="one file of PGN, or a folder of one")
+    parser.add_argument("--pgna", default="target/release/pgna", help="the program")
+    parser.add_argument("--work", type=Path, default=Path("target/readers"))
+    parser.add_argument("--megabytes", type=float, help="only so many of the file")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--bench", type=Path, help="output of `cargo bench --bench columns`")
+    return parser.parse_args()
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["--measure"]:
+        _, _, name, columns, threads, path = sys.argv
+        measure(READERS[name], Path(path), columns, int(threads))
+        return
+    options = arguments()
+    pgna = Program(options.pgna)
+    collection = open_collection(
+        options.input, options.work, pgna, options.megabytes, LEVELS["radix"]
+    )
+    source = collection.archive.with_name("source.pgn")
+    source.write_bytes(b"".join(text for _, text in collection.files))
+    games = len(_texts(source))
+    files = files_of(collection, source, pgna)
+    print(f"{collection.name}: {games:,} games, {os.cpu_count()} cores.")
+    print(f"Seconds for the columns of all games, least of {options.rounds}.\n")
+    print(*table_of_times(files, options.rounds), sep="\n", end="\n\n")
+    print(*table_of_sizes(files, games), sep="\n")
+    if options.bench:
+        print(
+            "\n`cargo bench --bench columns`:\n\n```text",
+            options.bench.read_text(),
+            "```",
+            sep="\n",
+        )
+
+
+if __name__ == "__main__":
+    main()

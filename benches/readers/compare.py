@@ -24,7 +24,7 @@ from schema import SCHEMA
 from sources import Collection, Program, open_collection
 
 # What python-chess does not give; the text of each game is cut by lexemes.py.
-_OF_TEXT = ("movetext", "number", "source", "pgn")
+_OF_TEXT = ("movetext", "number", "source", "found_at", "pgn")
 _SHOWN = 20
 _ROWS_AT_A_TIME = 256
 
@@ -70,7 +70,7 @@ class Comparison:
             return outcome
         outcome.columns = len(SCHEMA)
         given = tables.in_schema(found)
-        expected = self.expected if door.has_nulls else tables.without_empty_texts(self.expected)
+        expected = tables.in_format(self.expected, door)
         places = {column: differing(given, expected, column) for column in SCHEMA.names}
         for column, rows in places.items():
             outcome.differences += len(rows)

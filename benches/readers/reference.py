@@ -62,6 +62,7 @@ class Reader(chess.pgn.BaseVisitor[None]):
     moves: list[int] = field(default_factory=list)
     san: list[str] = field(default_factory=list)
     uci: list[str] = field(default_factory=list)
+    fens: list[str] = field(default_factory=list)
     clocks: list[int | None] = field(default_factory=list)
     evals: list[int | None] = field(default_factory=list)
     comments: list[Row] = field(default_factory=list)
@@ -80,11 +81,13 @@ class Reader(chess.pgn.BaseVisitor[None]):
             self.ignores_moves = True
 
     def visit_board(self, board: chess.Board) -> None:
-        if self.start is not None:
-            return
-        self.start = board.copy()
-        if self.options.refuses_illegal_starts and not has_legal_start(board):
-            self.ignores_moves = True
+        if self.start is None:
+            self.start = board.copy()
+            if self.options.refuses_illegal_starts and not has_legal_start(board):
+                self.ignores_moves = True
+        # It is called after moves of variations too, and after those that are illegal.
+        if not self.ignores_moves and len(self.lines) == 1 and len(self.fens) <= len(self.moves):
+            self.fens.append(board.fen())
 
     def begin_parse_san(self, board: chess.Board, san: str) -> chess.pgn.SkipType | None:
         return chess.pgn.SKIP if self.ignores_moves else None
@@ -262,6 +265,7 @@ def read(text: bytes, options: Options = Options()) -> Row:
         "moves": reader.moves,
         "moves_san": reader.san,
         "moves_uci": reader.uci,
+        "fens": reader.fens,
         "clocks": reader.clocks,
         "evals": reader.evals,
         "comments": reader.comments,

@@ -40,11 +40,13 @@ SCHEMA = pa.schema(
         ("moves", pa.list_(pa.uint16())),
         ("moves_san", pa.list_(pa.utf8())),
         ("moves_uci", pa.list_(pa.utf8())),
+        ("fens", pa.list_(pa.utf8())),
         ("clocks", pa.list_(pa.int32())),
         ("evals", pa.list_(pa.int32())),
         ("comments", pa.list_(_COMMENT)),
         ("nags", pa.list_(_NAG)),
         ("variations", pa.list_(_VARIATION)),
+        ("found_at", pa.int32()),
         ("pgn", pa.binary()),
     ]
 )

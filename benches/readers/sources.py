@@ -1,5 +1,6 @@
 """Collections to compare: files of PGN, folders and archives, decompressed into a work folder."""
 
+import os
 import shutil
 import subprocess
 import tarfile
@@ -50,16 +51,15 @@ def open_collection(
     files.mkdir()
     _copy(path, files, megabytes)
     archive = folder / "all.pgna"
-    pgna.run("pack", "-q", files, "-o", archive, *codec)
-    return Collection(path.name.split(".")[0], archive, _texts(files, f"{files.name}/"))
+    pgna.run("pack", "-q", *sorted(files.iterdir(), key=os.fsencode), "-o", archive, *codec)
+    return Collection(path.name.split(".")[0], archive, _texts(files))
 
 
-def _texts(folder: Path, prefix: str = "") -> list[tuple[str, bytes]]:
+def _texts(folder: Path) -> list[tuple[str, bytes]]:
     """The files of a folder in the byte order of their names, as in an archive."""
     paths = [path for path in folder.rglob("*") if path.is_file()]
-    names = [(prefix + str(path.relative_to(folder)), path) for path in paths]
-    names.sort(key=lambda pair: pair[0].encode("utf-8", "surrogateescape"))
-    return [(name, path.read_bytes()) for name, path in names]
+    paths.sort(key=os.fsencode)
+    return [(str(path.relative_to(folder)), path.read_bytes()) for path in paths]
 
 
 def _copy(path: Path, folder: Path, megabytes: float | None) -> None:
@@ -70,12 +70,20 @@ def _copy(path: Path, folder: Path, megabytes: float | None) -> None:
     elif path.name.endswith(".tar.zst"):
         with _zstd(path) as stream, tarfile.open(fileobj=stream, mode="r|") as tar:
             tar.extractall(folder, filter="data")
+        _remove_compressed(folder)
     elif path.suffix == ".zst":
         with _zstd(path) as stream:
             text = stream.read()
         (folder / path.stem).write_bytes(_beginning(text, megabytes))
     else:
         (folder / path.name).write_bytes(_beginning(path.read_bytes(), megabytes))
+
+
+def _remove_compressed(folder: Path) -> None:
+    """pgna would decompress them, and pack them under other names."""
+    for path in folder.rglob("*"):
+        if path.suffix in (".zst", ".gz", ".bz2", ".xz"):
+            path.unlink()
 
 
 def _zstd(path: Path) -> zstandard.ZstdDecompressionReader:

@@ -29,6 +29,8 @@ class Door:
     read: Callable[[Any], pa.Table]
     # In CSV a null is an empty text.
     has_nulls: bool = True
+    # In CSV and JSON the text of a game has U+FFFD for what is not UTF-8.
+    has_bytes: bool = True
 
 
 def _parquet_by_pyarrow(path: Path) -> pa.Table:
@@ -107,10 +109,11 @@ FILES = [
     Door("parquet", "pyarrow", _parquet_by_pyarrow),
     Door("parquet", "polars", _parquet_by_polars),
     Door("parquet", "duckdb", _parquet_by_duckdb),
+    Door("parquet", "pandas", _parquet_by_pandas),
     Door("arrow", "pyarrow", _arrow_by_pyarrow),
     Door("arrow", "polars", _arrow_by_polars),
-    Door("csv", "python", _csv_by_python, has_nulls=False),
-    Door("ndjson", "python", _ndjson_by_python),
+    Door("csv", "python", _csv_by_python, has_nulls=False, has_bytes=False),
+    Door("ndjson", "python", _ndjson_by_python, has_bytes=False),
 ]
 
 STREAMS = [
@@ -140,16 +143,19 @@ def _cast(column: pa.ChunkedArray, data_type: pa.DataType) -> pa.ChunkedArray:
         return pa.chunked_array([pa.array(column.to_pylist(), data_type)])
 
 
-def without_empty_texts(table: pa.Table) -> pa.Table:
-    """A table with nulls in place of empty texts, as CSV has them."""
-    columns = {name: _without_empty(table.column(name)) for name in table.column_names}
+def in_format(table: pa.Table, door: Door) -> pa.Table:
+    """A table as far as a format can represent it."""
+    columns = {name: _in_format(table.column(name), door) for name in table.column_names}
     return pa.table(columns, schema=table.schema)
 
 
-def _without_empty(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    if not pa.types.is_string(column.type):
-        return column
-    return pc.if_else(pc.equal(column, ""), pa.scalar(None, column.type), column)
+def _in_format(column: pa.ChunkedArray, door: Door) -> pa.ChunkedArray:
+    if pa.types.is_string(column.type) and not door.has_nulls:
+        return pc.if_else(pc.equal(column, ""), pa.scalar(None, column.type), column)
+    if pa.types.is_binary(column.type) and not door.has_bytes:
+        texts = (value.decode("utf-8", "replace").encode() for value in column.to_pylist())
+        return pa.chunked_array([pa.array(texts, column.type)])
+    return column
 
 
 _ROWS_OF_BATCH = 1000
@@ -176,7 +182,7 @@ def _value(value: Any, data_type: pa.DataType) -> Any:
     if value is None or pa.types.is_string(data_type):
         return value
     if pa.types.is_binary(data_type):
-        return bytes.fromhex(value)
+        return value.encode()
     if pa.types.is_date(data_type):
         return datetime.date.fromisoformat(value)
     if pa.types.is_time(data_type):

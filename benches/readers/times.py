@@ -6,7 +6,7 @@ Each measurement is a process of its own; the least of some rounds counts. Print
 """
 
 import argparse
-import json
+import io
 import os
 import subprocess
 import sys
@@ -17,6 +17,8 @@ from pathlib import Path
 
 import zstandard
 
+import lexemes
+from schema import SCHEMA
 from sources import Collection, Program, open_collection
 
 TAGS = ["White", "Black", "Result", "Date"]
@@ -29,78 +31,84 @@ LEVELS = {
 _PYTHON_CHESS_GAMES = 500
 
 
-def _names(columns: str) -> list[str]:
-    from schema import SCHEMA
+@dataclass
+class Reading:
+    """What the clock is to measure. `slices` such readings would read all games."""
 
+    run: Callable[[], object]
+    slices: float = 1
+
+
+def _names(columns: str) -> list[str]:
     return SETS[columns] or SCHEMA.names
 
 
-def by_pgna(path: Path, columns: str, threads: int) -> int:
+def by_pgna(path: Path, columns: str, threads: int) -> Reading:
     import pgna
     import pyarrow
 
-    return pyarrow.table(pgna.open(str(path)).scan(columns=_names(columns))).num_rows
+    return Reading(lambda: pyarrow.table(pgna.open(str(path)).scan(columns=_names(columns))))
 
 
-def by_duckdb(path: Path, columns: str, threads: int) -> int:
+def by_duckdb(path: Path, columns: str, threads: int) -> Reading:
     import duckdb
+    import pyarrow  # noqa: F401, imported by DuckDB otherwise
 
     duckdb.execute(f"set threads = {threads}")
     names = ", ".join(f'"{name}"' for name in _names(columns))
     query = f"select {names} from read_parquet(?)"
-    return duckdb.execute(query, [str(path)]).to_arrow_table().num_rows
+    return Reading(lambda: duckdb.execute(query, [str(path)]).to_arrow_table())
 
 
-def by_duckdb_extension(path: Path, columns: str, threads: int) -> int:
+def by_duckdb_extension(path: Path, columns: str, threads: int) -> Reading:
+    """The extension gives moves as text only."""
     import duckdb
 
     duckdb.execute("install chess from community")
     duckdb.execute("load chess")
     duckdb.execute(f"set threads = {threads}")
-    names = {"four tags": "White, Black, Result, Date"}.get(columns, "*")
-    return duckdb.execute(f"select {names} from read_pgn(?)", [str(path)]).to_arrow_table().num_rows
+    moves = [*TAGS, "movetext"]
+    names = {"four tags": TAGS, "tags and moves": moves}.get(columns, ["*"])
+    query = f"select {', '.join(names)} from read_pgn(?)"
+    return Reading(lambda: duckdb.execute(query, [str(path)]).to_arrow_table())
 
 
-def by_rust_pgn_reader(path: Path, columns: str, threads: int) -> tuple[int, float]:
+def by_rust_pgn_reader(path: Path, columns: str, threads: int) -> Reading:
     """The games are cut and in memory when the clock starts: the package reads no files."""
     import pyarrow
     import rust_pgn_reader_python_binding as binding
 
-    from reference import readable
-
-    texts = pyarrow.chunked_array([[readable(text) for text in _texts(path)]])
-    start = time.perf_counter()
-    everything = columns == "everything"
-    games = binding.parse_games(texts, num_threads=threads, store_comments=everything)
-    return games.num_games, time.perf_counter() - start
+    texts = pyarrow.chunked_array([[text.decode("utf-8", "replace") for text in _texts(path)]])
+    has_comments = columns == "everything"
+    return Reading(
+        lambda: binding.parse_games(texts, num_threads=threads, store_comments=has_comments)
+    )
 
 
-def by_python_chess(path: Path, columns: str, threads: int) -> tuple[int, float]:
-    """A slice of the games, spread over all of them; the seconds are scaled to all."""
-    import reference
-
-    texts = _texts(path)
-    some = texts[:: max(1, len(texts) // _PYTHON_CHESS_GAMES)]
-    read = _read_headers if columns == "four tags" else reference.read
-    start = time.perf_counter()
-    for text in some:
-        read(text)
-    return len(texts), (time.perf_counter() - start) * len(texts) / len(some)
-
-
-def _read_headers(text: bytes) -> None:
-    import io
-
+def by_python_chess(path: Path, columns: str, threads: int) -> Reading:
+    """A slice of the games, spread over all of them."""
     import chess.pgn
 
     import reference
 
-    chess.pgn.read_headers(io.StringIO(reference.lossless(text), newline=None))
+    def game_of(text: bytes) -> io.StringIO:
+        return io.StringIO(reference.lossless(text), newline=None)
+
+    def moves(text: bytes) -> list[int]:
+        game = chess.pgn.read_game(game_of(text))
+        return [reference.bits(move) for move in game.mainline_moves()]
+
+    reads = {
+        "four tags": lambda text: chess.pgn.read_headers(game_of(text)),
+        "tags and moves": moves,
+        "everything": reference.read,
+    }
+    texts = _texts(path)
+    some = texts[:: max(1, len(texts) // _PYTHON_CHESS_GAMES)]
+    return Reading(lambda: list(map(reads[columns], some)), len(texts) / len(some))
 
 
 def _texts(path: Path) -> list[bytes]:
-    import lexemes
-
     source = path.read_bytes()
     return [source[game.start : game.end] for game in lexemes.games(source)]
 
@@ -110,7 +118,7 @@ class Reader:
     """A reader, the file that it reads and whether it uses more than one thread."""
 
     name: str
-    read: Callable[..., int | tuple[int, float]]
+    prepare: Callable[[Path, str, int], Reading]
     file: str
     has_threads: bool = True
 
@@ -125,17 +133,16 @@ READERS = {
 }
 
 
-def measure(reader: Reader, path: Path, columns: str, threads: int) -> None:
-    """Reads in this process, and prints the number of games and the seconds."""
+def measure(name: str, columns: str, threads: str, path: str) -> None:
+    """Reads in this process, and prints the seconds."""
+    reading = READERS[name].prepare(Path(path), columns, int(threads))
     start = time.perf_counter()
-    found = reader.read(path, columns, threads)
-    seconds = time.perf_counter() - start
-    games, seconds = found if isinstance(found, tuple) else (found, seconds)
-    print(json.dumps({"games": games, "seconds": seconds}))
+    reading.run()
+    print((time.perf_counter() - start) * reading.slices)
 
 
-def seconds(name: str, path: Path, columns: str, threads: int, rounds: int) -> str:
-    """The least seconds of some rounds, or why there are none."""
+def seconds(name: str, path: Path, columns: str, threads: int, rounds: int) -> float | None:
+    """The least seconds of some rounds; `None` if the reader fails, for example to be installed."""
     variables = ["RAYON_NUM_THREADS", "POLARS_MAX_THREADS", "OMP_NUM_THREADS"]
     environment = os.environ | dict.fromkeys(variables, str(threads))
     command = [sys.executable, __file__, "--measure", name, columns, str(threads), str(path)]
@@ -143,11 +150,10 @@ def seconds(name: str, path: Path, columns: str, threads: int, rounds: int) -> s
     for _ in range(rounds):
         run = subprocess.run(command, env=environment, capture_output=True, text=True)
         if run.returncode:
-            error = run.stderr.strip().splitlines()[-1]
-            print(f"{name}, {columns}: {error}", file=sys.stderr)
-            return "–"
-        found.append(json.loads(run.stdout)["seconds"])
-    return f"{min(found):.3g}"
+            print(f"{name}: {run.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+            return None
+        found.append(float(run.stdout))
+    return min(found)
 
 
 def files_of(collection: Collection, source: Path, pgna: Program) -> dict[str, Path]:
@@ -179,11 +185,16 @@ def table_of_times(files: dict[str, Path], rounds: int) -> Iterator[str]:
     yield "| reader | threads | " + " | ".join(SETS) + " |"
     yield "|---|---|" + "---|" * len(SETS)
     for name, reader in READERS.items():
-        counts = [1, os.cpu_count()] if reader.has_threads else [1]
-        for threads in counts:
+        for threads in [1, os.cpu_count()] if reader.has_threads else [1]:
             path = files[reader.file]
-            cells = [seconds(name, path, columns, threads, rounds) for columns in SETS]
-            yield f"| {reader.name} | {threads} | " + " | ".join(cells) + " |"
+            cells = []
+            for columns in SETS:
+                found = seconds(name, path, columns, threads, rounds)
+                if found is None:
+                    break
+                cells.append(f"{found:.3g}")
+            if cells:
+                yield f"| {reader.name} | {threads} | " + " | ".join(cells) + " |"
 
 
 def arguments() -> argparse.Namespace:
@@ -199,8 +210,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> None:
     if sys.argv[1:2] == ["--measure"]:
-        _, _, name, columns, threads, path = sys.argv
-        measure(READERS[name], Path(path), columns, int(threads))
+        measure(*sys.argv[2:])
         return
     options = arguments()
     pgna = Program(options.pgna)

@@ -24,7 +24,7 @@ from schema import SCHEMA
 from sources import Collection, Program, open_collection
 
 # What python-chess does not give; the text of each game is cut by lexemes.py.
-_OF_TEXT = ("movetext", "number", "source", "found_at", "pgn")
+_OF_TEXT = ("number", "source", "found_at", "pgn")
 _SHOWN = 20
 _ROWS_AT_A_TIME = 256
 

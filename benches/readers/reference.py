@@ -38,10 +38,16 @@ class Options:
     refuses_illegal_starts: bool = False
     refuses_unknown_variants: bool = False
     refuses_nulls_in_check: bool = False
+    refuses_coordinates: bool = False
+    ends_lines: bool = False
+    has_letters_of_drops: bool = False
+    counts_drops_of_pawns: bool = False
     counts_moves_of_text: bool = False
+    counts_moves_in_words: bool = False
     mate_in_0_by_sign: bool = False
     clocks_are_cut: bool = False
     names_standard_fen: bool = False
+    has_later_tags_in_movetext: bool = False
 
 
 @dataclass
@@ -50,6 +56,7 @@ class _Line:
 
     number: int
     plies: int
+    is_over: bool = False
 
 
 @dataclass
@@ -85,18 +92,33 @@ class Reader(chess.pgn.BaseVisitor[None]):
             self.start = board.copy()
             if self.options.refuses_illegal_starts and not has_legal_start(board):
                 self.ignores_moves = True
+        if self.options.counts_drops_of_pawns and is_after_drop_of_pawn(board):
+            board.halfmove_clock = 0
         # It is called after moves of variations too, and after those that are illegal.
         if not self.ignores_moves and len(self.lines) == 1 and len(self.fens) <= len(self.moves):
-            self.fens.append(board.fen())
+            self.fens.append(fen(board, self.options))
 
     def begin_parse_san(self, board: chess.Board, san: str) -> chess.pgn.SkipType | None:
-        return chess.pgn.SKIP if self.ignores_moves else None
+        if self._is_over():
+            return chess.pgn.SKIP
+        if self.options.ends_lines:
+            try:
+                self.parse_san(board, san)
+            except ValueError:
+                self.lines[-1].is_over = True
+                return chess.pgn.SKIP
+        return None
 
     def parse_san(self, board: chess.Board, san: str) -> chess.Move:
         move = board.parse_san(san)
         if not move and self.options.refuses_nulls_in_check and is_over_or_check(board):
             raise chess.IllegalMoveError(san)
+        if self.options.refuses_coordinates and is_piece_without_letter(board, san, move):
+            raise chess.IllegalMoveError(san)
         return move
+
+    def _is_over(self) -> bool:
+        return self.ignores_moves or any(line.is_over for line in self.lines)
 
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
         line = self.lines[-1]
@@ -105,13 +127,16 @@ class Reader(chess.pgn.BaseVisitor[None]):
             self.variations[line.number - 1]["moves"].append(bits(move))
             return
         self.moves.append(bits(move))
-        self.san.append(board.san(move))
+        self.san.append(san(board, move, self.options))
         self.uci.append(board.uci(move))
         self.clocks.append(None)
         self.evals.append(None)
 
     def begin_variation(self) -> None:
         outer = self.lines[-1]
+        if self._is_over():
+            self.lines.append(_Line(outer.number, outer.plies))
+            return
         place = {"parent": outer.number, "ply": outer.plies - 1, "moves": []}
         self.variations.append(place)
         self.lines.append(_Line(len(self.variations), outer.plies - 1))
@@ -121,11 +146,11 @@ class Reader(chess.pgn.BaseVisitor[None]):
             self.lines.pop()
 
     def visit_nag(self, nag: int) -> None:
-        if nag <= MAX_NAG and not self.ignores_moves:
+        if nag <= MAX_NAG and not self._is_over():
             self.nags.append(self._place() | {"nag": nag})
 
     def visit_comment(self, comment: str) -> None:
-        if self.ignores_moves:
+        if self._is_over():
             return
         text = on_one_line(comment.encode("utf-8", "surrogateescape"))
         self.comments.append(self._place() | {"text": readable(text)})
@@ -215,6 +240,31 @@ def is_over_or_check(board: chess.Board) -> bool:
     return board.is_check() or board.is_variant_end()
 
 
+def is_after_drop_of_pawn(board: chess.Board) -> bool:
+    return bool(board.move_stack) and board.move_stack[-1].drop == chess.PAWN
+
+
+def is_piece_without_letter(board: chess.Board, san: str, move: chess.Move) -> bool:
+    """Whether a text is coordinates alone of the move of a piece."""
+    is_coordinates = re.match(r"[a-h][1-8][-x]?[a-h][1-8]", san) is not None
+    return is_coordinates and board.piece_type_at(move.from_square) != chess.PAWN
+
+
+def san(board: chess.Board, move: chess.Move, options: Options) -> str:
+    text = board.san(move)
+    return "P" + text if options.has_letters_of_drops and text.startswith("@") else text
+
+
+def fen(board: chess.Board, options: Options) -> str:
+    text = board.fen()
+    return re.sub(r"\[.*\]", _hands, text) if options.has_letters_of_drops else text
+
+
+def _hands(found: re.Match[str]) -> str:
+    """Pieces in hand in the order of their values, White's first."""
+    return "".join(sorted(found[0], key="[PNBRQpnbrq]".index))
+
+
 def on_one_line(comment: bytes) -> bytes:
     """White space with a line break is one blank."""
     return re.sub(rb"[ \t\f\r\n]*[\r\n][ \t\f\r\n]*", b" ", comment)
@@ -274,26 +324,53 @@ def read(text: bytes, options: Options = Options()) -> Row:
     }
 
 
-def moves_in(text: bytes) -> int:
+_LAST_MOVE = re.compile(
+    rb"(?:[PNBRQK]?[a-h]?[1-8]?x?[a-h][1-8](?:=?[NBRQK])?[+#]?)*?"
+    rb"P?([NBRQK]?[a-h]?[1-8]?x?[a-h][1-8](?:=?[NBRQK])?[+#]?)"
+)
+
+
+def move_in_word(word: bytes) -> bytes | None:
+    """The move that pgn-reader finds in a word that is no move by spec/pgn.md, section 10."""
+    if word.startswith(b"0-0"):
+        return b"O-O-O" if word.startswith(b"0-0-0") else b"O-O"
+    found = _LAST_MOVE.fullmatch(word)
+    return found[1] if found else None
+
+
+def with_whole_words(tokens: list[lexemes.Token]) -> list[lexemes.Token]:
+    """Tokens in which digits and the rest of their word are one word."""
+    out: list[lexemes.Token] = []
+    for token in tokens:
+        if token.kind == "word" and out and out[-1].kind == "number":
+            token = token._replace(text=out.pop().text + token.text)
+        out.append(token)
+    return out
+
+
+def moves_in(text: bytes, options: Options) -> int:
     """The number of moves of the main line that a text names, legal or not."""
     depth = moves = 0
-    for token in lexemes.tokens(text):
+    for token in with_whole_words(lexemes.tokens(text)):
         depth = max(0, depth + (token.kind == "open") - (token.kind == "close"))
-        moves += token.kind == "move" and depth == 0
+        is_move = token.kind == "move"
+        if options.counts_moves_in_words and token.kind == "word":
+            is_move = move_in_word(token.text) is not None
+        moves += is_move and depth == 0
     return moves
 
 
 def start(reader: Reader) -> str | None:
     """The FEN of the start position, or null for the standard one."""
-    fen = reader.tags.get("FEN")
+    tag = reader.tags.get("FEN")
     if reader.start is None or reader.ignores_moves:
-        return None if fen is None else _readable(fen)
+        return None if tag is None else _readable(tag)
     board = reader.start
     is_chess = type(board) is chess.Board and not board.chess960
-    is_named = reader.options.names_standard_fen and fen
+    is_named = reader.options.names_standard_fen and tag
     if is_chess and not is_named and board.fen() == chess.STARTING_FEN:
         return None
-    return board.fen()
+    return fen(board, reader.options)
 
 
 _INTEGERS = ("WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff")
@@ -335,14 +412,18 @@ def _time(text: str) -> datetime.time | None:
         return None
 
 
-def movetext(text: bytes) -> bytes:
+_LEXEMES = {"comment", "line_comment", "nag", "glyph", "open", "close"}
+
+
+def movetext(text: bytes, options: Options = Options()) -> bytes:
     """The text after the tag pairs, without white space around it."""
     end = at = 0
+    ends_tags = {"move"} | (_LEXEMES if options.has_later_tags_in_movetext else set())
     for token in lexemes.tokens(text):
         at += len(token.text)
         if token.kind == "tag":
             end = at
-        elif token.kind == "move":
+        elif token.kind in ends_tags:
             break
     return text[end:].strip(b" \t\n\f\r")
 

@@ -6,8 +6,9 @@ then gives exactly what pgna gives, in all columns; the rules without which it d
 class.
 """
 
+import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import chess.pgn
@@ -33,6 +34,8 @@ class Rule:
     reason: str
     rewrite: Callable[[Tokens], Tokens] = _unchanged
     option: str | None = None
+    # The rule that has to be left out for this one.
+    instead_of: str | None = None
 
 
 def _first_tags(game: Tokens) -> Tokens:
@@ -44,6 +47,23 @@ def _first_tags(game: Tokens) -> Tokens:
         seen.add(token.name)
         out.append(token)
     return out
+
+
+def _without_unknown_fens(game: Tokens) -> Tokens:
+    return [
+        BLANK if token.name == b"FEN" and token.value in (b"", b"?") else token for token in game
+    ]
+
+
+def _standard_fens(game: Tokens) -> Tokens:
+    return [_with_standard_fen(token) if token.name == b"FEN" else token for token in game]
+
+
+def _with_standard_fen(tag: Token) -> Token:
+    fields = tag.value.replace(b"_", b" ").split()
+    if len(fields) > 2:
+        fields[2] = bytes(sorted(fields[2], key=b"KQABCDEFGHkqabcdefgh-".find))
+    return tag._replace(text=b'[FEN "%s"]' % b" ".join(fields))
 
 
 def _resolve_escapes(game: Tokens) -> Tokens:
@@ -88,19 +108,39 @@ def _is_other_word(token: Token) -> bool:
     return _is_word(token) and not _is_other_notation(token)
 
 
+def _moves_of_pgn_reader(game: Tokens) -> Tokens:
+    out = []
+    for token in reference.with_whole_words(game):
+        move = reference.move_in_word(token.text) if token.kind == "word" else None
+        if move:
+            out += [BLANK, Token("move", move)]
+        else:
+            out.append(BLANK if _is_word(token) else token)
+    return out
+
+
+_TAG_OF_PGN_READER = re.compile(rb'^\[([^"\n\]]*?) ?"((?:\\.|[^"\\\n])*)', re.MULTILINE)
+
+
+def _tags_of_pgn_reader(game: Tokens) -> Tokens:
+    start = next((at for at, token in enumerate(game) if token.kind == "move"), len(game))
+    head = b"".join(token.text for token in game[:start])
+    pairs = _TAG_OF_PGN_READER.findall(head)
+    # python-chess would take the tab of another name for a blank.
+    tags = b"".join(b'[%s "%s"]\n' % pair for pair in pairs if b"\t" not in pair[0])
+    rest = [token for token in game if token.kind not in ("tag", "bracket")]
+    return [Token("tags", tags), Token("space", b"\n"), *rest]
+
+
 def _without_blank_lines(game: Tokens) -> Tokens:
-    out: Tokens = []
     last_tag = max((at for at, token in enumerate(game) if token.kind == "tag"), default=-1)
-    for at, token in enumerate(game):
-        if token.kind == "space" and at > last_tag:
-            text = re.sub(rb"[\r\n][ \t\r\n]*[\r\n]", b"\n", token.text)
-            after_break = out and out[-1].kind == "space" and out[-1].text.strip(b" \t") == b"\n"
-            token = (
-                BLANK
-                if after_break and text.strip(b" \t") in (b"\n", b"")
-                else Token("space", text)
-            )
-        out.append(token)
+    out = game[: last_tag + 1]
+    for is_space, run in itertools.groupby(game[last_tag + 1 :], lambda it: it.kind == "space"):
+        if is_space:
+            text = b"".join(token.text for token in run)
+            out.append(Token("space", re.sub(rb"[\r\n][ \t\r\n]*[\r\n]", b"\n", text)))
+        else:
+            out += run
     return out
 
 
@@ -147,6 +187,23 @@ RULES = [
         _tags_on_lines,
     ),
     Rule(
+        "FEN tag without a value",
+        'pgna ignores an FEN that is empty or "?"; python-chess gives no moves',
+        _without_unknown_fens,
+    ),
+    Rule(
+        "notation of an FEN",
+        "pgna reads underscores between the fields, and rights to castle in any order",
+        _standard_fens,
+    ),
+    Rule(
+        "tags as pgn-reader reads them",
+        "of a game that is not structure pgna reads the tag pairs by pgn-reader: a value need not "
+        "be closed, and a tab belongs to the name; spec/pgn.md, section 10, has it otherwise",
+        _tags_of_pgn_reader,
+        instead_of="layout of tags",
+    ),
+    Rule(
         "moves in other notation",
         "python-chess reads e2-e4, Nge2-f4, 0000 and @@@@ and promotions to small letters, which "
         "are no moves by spec/pgn.md, section 10",
@@ -156,6 +213,13 @@ RULES = [
         "moves inside words",
         "python-chess finds moves, null moves and results inside other words; pgna reads words",
         _replacing(_is_other_word),
+    ),
+    Rule(
+        "moves as pgn-reader reads them",
+        "of a game that is not structure pgna reads the moves by pgn-reader: Pf4 is f4, and the "
+        "last move of Nf3Nc6 counts; spec/pgn.md, section 10, has it otherwise",
+        _moves_of_pgn_reader,
+        instead_of="moves inside words",
     ),
     Rule(
         "NAG with zeros",
@@ -199,10 +263,39 @@ RULES = [
         option="refuses_nulls_in_check",
     ),
     Rule(
+        "coordinates of a piece",
+        "python-chess reads g1f3 as Nf3; pgna reads coordinates alone for pawns only, so the move "
+        "is illegal",
+        option="refuses_coordinates",
+    ),
+    Rule(
+        "illegal move in a variation",
+        "python-chess goes on with the main line from the position in the variation; pgna ends the "
+        "variation there, and goes on in the main line",
+        option="ends_lines",
+    ),
+    Rule(
+        "notation of drops and hands",
+        "a drop of a pawn is @e4 for python-chess and P@e4 for pgna; the pieces in hand are in the "
+        "order of their letters or of their values",
+        option="has_letters_of_drops",
+    ),
+    Rule(
+        "plies since a drop of a pawn",
+        "the counter of the FEN begins anew for pgna, not for python-chess",
+        option="counts_drops_of_pawns",
+    ),
+    Rule(
         "plies after an illegal move",
         "all moves of the text count for ply_count, as documented; python-chess has read those up "
         "to the first illegal one",
         option="counts_moves_of_text",
+    ),
+    Rule(
+        "ply_count of words",
+        "of a game that is not structure ply_count has the moves that pgn-reader finds, also such "
+        "as Pf4, 0-0-0-0 and the last of Nf3Nc6; spec/pgn.md, section 10, has it otherwise",
+        option="counts_moves_in_words",
     ),
     Rule(
         "mate in 0",
@@ -219,6 +312,11 @@ RULES = [
         "`start` has the FEN of a game that has an FEN tag, even if it is the usual one",
         option="names_standard_fen",
     ),
+    Rule(
+        "tag pair after a comment",
+        "movetext begins at the first comment, also if tag pairs follow",
+        option="has_later_tags_in_movetext",
+    ),
 ]
 
 
@@ -230,7 +328,8 @@ def read(text: bytes, rules: list[Rule]) -> Row:
     options = Options(**{rule.option: True for rule in rules if rule.option})
     row = reference.read(b"".join(token.text for token in game), options)
     if options.counts_moves_of_text:
-        row["ply_count"] = reference.moves_in(text)
+        row["ply_count"] = reference.moves_in(text, options)
+    row["movetext"] = reference.readable(reference.movetext(text, options))
     return row
 
 
@@ -244,10 +343,26 @@ def explain(text: bytes, given: Row, has_nulls: bool) -> list[Rule] | None:
         row = read(text, rules)
         return all(is_same(row[name], value) for name, value in given.items())
 
-    rules = list(RULES)
-    if not explains(rules):
-        return None
-    for rule in RULES:
+    for rules in _alternatives():
+        if explains(rules):
+            return _needed(rules, explains)
+    return None
+
+
+def _alternatives() -> Iterator[list[Rule]]:
+    """All rules, with each combination of those of which only one can hold."""
+    choices = [rule for rule in RULES if rule.instead_of]
+    for chosen in itertools.product([False, True], repeat=len(choices)):
+        left_out = {
+            choice.instead_of if is_chosen else choice.name
+            for choice, is_chosen in zip(choices, chosen)
+        }
+        yield [rule for rule in RULES if rule.name not in left_out]
+
+
+def _needed(rules: list[Rule], explains: Callable[[list[Rule]], bool]) -> list[Rule]:
+    """The rules without which a difference is not explained."""
+    for rule in list(rules):
         fewer = [other for other in rules if other is not rule]
         if explains(fewer):
             rules = fewer

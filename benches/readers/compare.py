@@ -41,6 +41,7 @@ class Outcome:
     differing: set[int] = field(default_factory=set)
     faults: set[int] = field(default_factory=set)
     missing: list[str] = field(default_factory=list)
+    types: list[str] = field(default_factory=list)
 
     def row(self) -> str:
         cells = [self.collection, self.door, self.games, self.columns, self.differences]
@@ -68,6 +69,8 @@ class Comparison:
         outcome.missing = self._missing(found)
         if outcome.missing:
             return outcome
+        if door.tool == "pyarrow":
+            outcome.types = schema_differences(found.schema)
         outcome.columns = len(SCHEMA)
         given = tables.in_schema(found)
         expected = tables.in_format(self.expected, door)
@@ -163,12 +166,11 @@ def shortened(value: Any, at: str) -> str:
     return text if len(text) <= 200 else text[:200] + "…"
 
 
-def schema_differences(path: Path) -> list[str]:
-    """Where the types of a Parquet file are not those that are documented."""
-    found = pa.parquet.read_schema(path)
+def schema_differences(found: pa.Schema) -> list[str]:
+    """Where types are not those that are documented."""
     expected = {column.name: column for column in SCHEMA}
     return [
-        f"{column.name}: {column.type}, nullable {column.nullable}"
+        f"type of {column.name}: {column.type}, nullable: {column.nullable}"
         for column in found
         if column.name not in expected
         or column.type != expected[column.name].type
@@ -204,9 +206,7 @@ def compare_collection(
     outcomes = []
     for door, source in sources_of(collection, pgna):
         outcomes.append(comparison.compare(door, source))
-        print(outcomes[-1].row(), *outcomes[-1].missing, flush=True)
-        if door.format == "parquet" and door.tool == "pyarrow":
-            print(*(f"type of {text}" for text in schema_differences(source)), sep="\n", end="")
+        print(outcomes[-1].row(), *outcomes[-1].missing, *outcomes[-1].types, flush=True)
     return outcomes, comparison.classes()
 
 
@@ -218,7 +218,7 @@ HEAD = """
 def report(outcomes: list[Outcome], classes: dict[str, collections.Counter[str]]) -> None:
     print(HEAD)
     for outcome in outcomes:
-        print(outcome.row(), *outcome.missing)
+        print(outcome.row(), *outcome.missing, *outcome.types)
     print("\n| collection | class of difference | games |\n|---|---|---|")
     for collection, counts in classes.items():
         for name, games in counts.most_common():
@@ -252,7 +252,7 @@ def main() -> int:
         outcomes += found
         classes[found[0].collection] = counts
     report(outcomes, classes)
-    return int(any(outcome.faults or outcome.missing for outcome in outcomes))
+    return int(any(outcome.faults or outcome.missing or outcome.types for outcome in outcomes))
 
 
 if __name__ == "__main__":

@@ -39,6 +39,7 @@ class Options:
     refuses_unknown_variants: bool = False
     refuses_nulls_in_check: bool = False
     refuses_coordinates: bool = False
+    refuses_false_captures: bool = False
     ends_lines: bool = False
     has_letters_of_drops: bool = False
     counts_drops_of_pawns: bool = False
@@ -114,6 +115,8 @@ class Reader(chess.pgn.BaseVisitor[None]):
         if not move and self.options.refuses_nulls_in_check and is_over_or_check(board):
             raise chess.IllegalMoveError(san)
         if self.options.refuses_coordinates and is_piece_without_letter(board, san, move):
+            raise chess.IllegalMoveError(san)
+        if self.options.refuses_false_captures and "x" in san and not board.is_capture(move):
             raise chess.IllegalMoveError(san)
         return move
 

@@ -269,6 +269,11 @@ RULES = [
         option="refuses_coordinates",
     ),
     Rule(
+        "sign of a capture that is none",
+        "python-chess ignores the x of Rxd1 if d1 is empty; for pgna the move is illegal",
+        option="refuses_false_captures",
+    ),
+    Rule(
         "illegal move in a variation",
         "python-chess goes on with the main line from the position in the variation; pgna ends the "
         "variation there, and goes on in the main line",

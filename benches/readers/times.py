@@ -28,6 +28,8 @@ LEVELS = {
     "fast": ["--level", "fast"],
     "default": ["--level", "default"],
 }
+# The variable that gives the program's path to the processes that measure.
+PROGRAM = "PGNA_PROGRAM"
 _PYTHON_CHESS_GAMES = 500
 
 
@@ -48,6 +50,14 @@ def by_pgna(path: Path, columns: str, threads: int) -> Reading:
     import pyarrow
 
     return Reading(lambda: pyarrow.table(pgna.open(str(path)).scan(columns=_names(columns))))
+
+
+def by_program(path: Path, columns: str, threads: int) -> Reading:
+    """The program, which writes an Arrow file."""
+    out = path.with_suffix(".times.arrow")
+    command = [os.environ[PROGRAM], "export", "-q", "-f", path, "-o", out, "-T", str(threads)]
+    command += ["--columns", ",".join(_names(columns))]
+    return Reading(lambda: subprocess.run(command, check=True))
 
 
 def by_duckdb(path: Path, columns: str, threads: int) -> Reading:
@@ -124,8 +134,14 @@ class Reader:
 
 
 READERS = {
-    f"pgna-{level}": Reader(f"pgna, `{level}`", by_pgna, f"{level}.pgna") for level in LEVELS
-} | {
+    **{
+        f"pgna-{level}": Reader(f"pgna, package, `{level}`", by_pgna, f"{level}.pgna")
+        for level in LEVELS
+    },
+    **{
+        f"export-{level}": Reader(f"pgna export to Arrow, `{level}`", by_program, f"{level}.pgna")
+        for level in LEVELS
+    },
     "duckdb": Reader("DuckDB, pgna's Parquet", by_duckdb, "parquet"),
     "extension": Reader("DuckDB, extension `chess`, PGN", by_duckdb_extension, "pgn"),
     "rust": Reader("rust-pgn-reader-python-binding, PGN in memory", by_rust_pgn_reader, "pgn"),
@@ -214,6 +230,7 @@ def main() -> None:
         return
     options = arguments()
     pgna = Program(options.pgna)
+    os.environ[PROGRAM] = options.pgna
     collection = open_collection(
         options.input, options.work, pgna, options.megabytes, LEVELS["radix"]
     )

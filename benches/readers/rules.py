@@ -119,7 +119,9 @@ def _moves_of_pgn_reader(game: Tokens) -> Tokens:
     return out
 
 
-_TAG_OF_PGN_READER = re.compile(rb'^\[([^"\n\]]*?) ?"((?:\\.|[^"\\\n])*)', re.MULTILINE)
+_TAG_OF_PGN_READER = re.compile(
+    rb'^[ \t]*\[([^"\n\]]*?) ?"((?:\\.|[^"\\\n])*)[^\n]*$', re.MULTILINE
+)
 
 
 def _tags_of_pgn_reader(game: Tokens) -> Tokens:
@@ -128,8 +130,8 @@ def _tags_of_pgn_reader(game: Tokens) -> Tokens:
     pairs = _TAG_OF_PGN_READER.findall(head)
     # python-chess would take the tab of another name for a blank.
     tags = b"".join(b'[%s "%s"]\n' % pair for pair in pairs if b"\t" not in pair[0])
-    rest = [token for token in game if token.kind not in ("tag", "bracket")]
-    return [Token("tags", tags), Token("space", b"\n"), *rest]
+    rest = [token for token in tokens(_TAG_OF_PGN_READER.sub(b"", head)) if token.kind != "tag"]
+    return [Token("tags", tags), Token("space", b"\n"), *rest, *game[start:]]
 
 
 def _without_blank_lines(game: Tokens) -> Tokens:
@@ -301,6 +303,7 @@ RULES = [
         "of a game that is not structure ply_count has the moves that pgn-reader finds, also such "
         "as Pf4, 0-0-0-0 and the last of Nf3Nc6; spec/pgn.md, section 10, has it otherwise",
         option="counts_moves_in_words",
+        instead_of="plies after an illegal move",
     ),
     Rule(
         "mate in 0",
@@ -332,7 +335,7 @@ def read(text: bytes, rules: list[Rule]) -> Row:
         game = rule.rewrite(game)
     options = Options(**{rule.option: True for rule in rules if rule.option})
     row = reference.read(b"".join(token.text for token in game), options)
-    if options.counts_moves_of_text:
+    if options.counts_moves_of_text or options.counts_moves_in_words:
         row["ply_count"] = reference.moves_in(text, options)
     row["movetext"] = reference.readable(reference.movetext(text, options))
     return row

@@ -36,6 +36,7 @@ mod saving;
 mod selection;
 mod sizes;
 mod sort;
+mod sources;
 mod split;
 mod startpos;
 mod stats;
@@ -47,6 +48,8 @@ mod unpack;
 mod view;
 mod writing;
 mod xiangqi;
+
+pub use sources::{PackSource, named_stream};
 
 use args::{Args, Verb};
 use clap::Parser;

@@ -8,6 +8,7 @@ use crate::query::Query;
 use std::collections::VecDeque;
 use std::ops::{Deref, Range, RangeInclusive};
 use std::sync::Arc;
+use std::task::Poll;
 
 /// Columns of the games of an archive, one batch for each block with games that are asked for.
 /// Blocks are decoded some at a time, on the thread pool of the feature `threads`, and only the
@@ -97,7 +98,17 @@ impl<A: Deref<Target = Archive>> Scan<A> {
         self
     }
 
-    /// Reads more blocks; `false` after the last.
+    /// As [`next`](Iterator::next), but reads or searches only some blocks if no batch is ready, and
+    /// is then pending. Between the calls a program can stop a scan with a query that few games
+    /// match. A segment is searched as a whole.
+    pub fn poll_next(&mut self) -> Poll<Option<Result<GameBatch, Loss>>> {
+        match self.ready.is_empty() && self.read_some() && self.ready.is_empty() {
+            true => Poll::Pending,
+            false => Poll::Ready(self.ready.pop_front()),
+        }
+    }
+
+    /// Reads more blocks, or searches a segment that has none to read; `false` after the last.
     fn read_some(&mut self) -> bool {
         while self.tasks.len() < PLANNED_BLOCKS
             && let Some(segment) = self.segments.next()
@@ -108,6 +119,9 @@ impl<A: Deref<Target = Archive>> Scan<A> {
                 loss.into_iter().map(Err).collect()
             });
             self.tasks.extend(tasks);
+            if self.tasks.is_empty() {
+                return true;
+            }
         }
         let (archive, games) = (&*self.archive, &self.games);
         let batches = self.tasks.read(|task| {

@@ -18,6 +18,12 @@ pub(crate) fn of_archive(py: Python<'_>, error: &Error) -> PyErr {
     of_games(py, error, error.games())
 }
 
+/// The exception for an error of reading a game.
+pub(crate) fn of_game(py: Python<'_>, error: &Error, number: u64) -> PyErr {
+    let game = number..number.saturating_add(1);
+    of_games(py, error, error.games().or(Some(game)))
+}
+
 /// The exception for games that cannot be read.
 pub(crate) fn of_loss(py: Python<'_>, loss: &Loss) -> PyErr {
     of_games(py, &loss.error, Some(loss.games.clone()))
@@ -45,12 +51,11 @@ fn of_games(py: Python<'_>, error: &Error, games: Option<Range<u64>>) -> PyErr {
     }
 }
 
-/// Whether an exception says that games cannot be read. Others, as an interrupt, concern more than
-/// the archive.
+/// Whether an exception says that games are damaged. Others concern more than these games: an
+/// interrupt, a model that is missing.
 pub(crate) fn is_damage(py: Python<'_>, error: &PyErr) -> bool {
-    let class = py
-        .import(MODULE)
-        .and_then(|module| module.getattr("PgnaError"));
+    let module = py.import(MODULE);
+    let class = module.and_then(|module| module.getattr("DamagedError"));
     class.is_ok_and(|class| error.matches(py, class).unwrap_or(false))
 }
 

@@ -140,8 +140,10 @@ impl Hits {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
         loop {
+            // Also if each call is short: loops in C never look for signals.
+            py.check_signals()?;
             match py.detach(|| self.wait()) {
-                Poll::Pending => py.check_signals()?,
+                Poll::Pending => {}
                 Poll::Ready(None) => return Ok(None),
                 Poll::Ready(Some(Found::Hit(hit))) => {
                     let archive = Arc::clone(&self.archive);

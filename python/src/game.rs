@@ -45,7 +45,7 @@ impl Game {
         read: impl FnOnce(&Archive) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
         let read = py.detach(|| read(&self.archive));
-        read.map_err(|error| errors::of_archive(py, &error))
+        read.map_err(|error| errors::of_game(py, &error, self.number))
     }
 
     /// The decoded game.

@@ -1,7 +1,7 @@
 //! The functions `pack` and `append`.
 
 use crate::errors;
-use crate::interrupt::{Interruptible, interruptible, on_progress};
+use crate::interrupt::{Interruptible, SignalCheck, interruptible, on_progress};
 use crate::options::Options;
 use crate::source::{ReadableFile, is_file};
 use pgna::cli::{PackSource, named_stream};
@@ -135,7 +135,11 @@ fn add(
     sources: Vec<PySource>,
     mut add: impl FnMut(&str, Interruptible<Box<dyn Read>>) -> Result<(), Error>,
 ) -> Result<(), WriteError> {
+    // There can be many small sources.
+    let mut signals = SignalCheck::new();
     for source in sources {
+        let checked = signals.check_io();
+        checked.map_err(|error| WriteError::Io(error, None))?;
         let opened = match source {
             PySource::Path(source) => match source.open() {
                 Ok(text) => Ok((source.name(), text)),
@@ -251,8 +255,20 @@ pub(crate) fn check_output(py: Python<'_>, output: &Path, force: bool) -> PyResu
 fn report<'py>(py: Python<'py>, report: &PackReport) -> PyResult<Bound<'py, PyAny>> {
     let verbatim = PyDict::new(py);
     for (reason, games) in &report.verbatim {
-        verbatim.set_item(format!("{reason:?}"), games)?;
+        verbatim.set_item(snake_case(&format!("{reason:?}")), games)?;
     }
     let class = py.import("pgna._types")?.getattr("PackReport")?;
     class.call1((report.games, report.sources, report.raw_bytes, verbatim))
+}
+
+/// The name of a variant as Python would write it: `too_long` for `TooLong`.
+fn snake_case(name: &str) -> String {
+    let mut out = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !out.is_empty() {
+            out.push('_');
+        }
+        out.extend(letter.to_lowercase());
+    }
+    out
 }

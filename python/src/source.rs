@@ -53,13 +53,38 @@ impl ReadAt for SeekableFile {
 
     fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
         let _place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = Python::attach(|py| self.read_all(py, offset, len));
+        let read = apart(|| Python::attach(|py| self.read_all(py, offset, len)));
         let bytes = read.map_err(io::Error::other)?;
         match bytes.len() == len {
             true => Ok(bytes),
             false => Err(io::ErrorKind::UnexpectedEof.into()),
         }
     }
+}
+
+/// Runs code of Python in another thread if this is the main thread of Python, where a signal could
+/// raise an exception in it: the library takes errors of some reads for damage that it can do
+/// without, and an interrupt would be lost. So it is raised when the library returns.
+fn apart<T: Send>(code: impl FnOnce() -> T + Send) -> T {
+    thread_local! {
+        static IS_MAIN: bool = is_main_thread().unwrap_or(false);
+    }
+    if !IS_MAIN.with(|is_main| *is_main) {
+        return code();
+    }
+    std::thread::scope(|scope| match scope.spawn(code).join() {
+        Ok(done) => done,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
+
+/// Whether this is the thread that runs handlers of signals.
+fn is_main_thread() -> PyResult<bool> {
+    Python::attach(|py| {
+        let threading = py.import("threading")?;
+        let main = threading.call_method0("main_thread")?.getattr("ident")?;
+        threading.call_method0("get_ident")?.eq(main)
+    })
 }
 
 /// A Python file that is read from where it is to its end.

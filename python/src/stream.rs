@@ -93,8 +93,10 @@ impl Batches {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
         loop {
+            // Also if each call is short: loops in C never look for signals.
+            py.check_signals()?;
             match py.detach(|| self.step()) {
-                Poll::Pending => py.check_signals()?,
+                Poll::Pending => {}
                 Poll::Ready(batch) => return Ok(batch.transpose()?.map(Batch)),
             }
         }

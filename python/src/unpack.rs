@@ -33,6 +33,7 @@ pub(crate) fn unpack(archive: &Bound<'_, PyAny>, folder: PathBuf, force: bool) -
     let mut to = ToFolder {
         root: folder,
         replaces_files: force,
+        signals: SignalCheck::new(),
     };
     to.check(archive.sources())?;
     let failed = write(py, || Ok(archive.unpack_intact(&mut to)?))?;
@@ -67,6 +68,8 @@ fn failure(
 struct ToFolder {
     root: PathBuf,
     replaces_files: bool,
+    /// Checked before each file, of which there can be many small ones.
+    signals: SignalCheck,
 }
 
 impl ToFolder {
@@ -142,6 +145,7 @@ impl Unpack for ToFolder {
     type Sink = SourceFile;
 
     fn open(&mut self, source: &Source) -> io::Result<SourceFile> {
+        self.signals.check_io()?;
         self.make_folders(source)?;
         Ok(SourceFile {
             file: NewFile::create_with_random_temporary(&self.path(source))?,

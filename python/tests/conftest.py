@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import pgna
 import pytest
+
+import pgna
 
 #: The sample collection of the repository.
 SAMPLES = Path(__file__).parents[2] / "tests" / "data"

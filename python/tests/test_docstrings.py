@@ -8,8 +8,9 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-import pgna
 import pytest
+
+import pgna
 from pgna import _errors, _pgna, _types
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,15 @@ import pgna
 
 #: The sample collection of the repository.
 SAMPLES = Path(__file__).parents[2] / "tests" / "data"
+
+#: Some of its files.
+SOME = [
+    "chess960.pgn",
+    "illegal-move.pgn",
+    "latin-1.pgn",
+    "suffixes.pgn",
+    "variations.pgn",
+]
 
 #: Three games: one plain, one with clocks, evaluations and a variation, one without a move.
 GAMES = b"""\
@@ -48,10 +58,13 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """An empty folder, which is the current one, with `games.pgn` and `games.pgna`."""
+    """An empty folder, which is the current one, with `games.pgn`, `games.pgna` and some samples in `some`."""
     before = Path.cwd()
     os.chdir(tmp_path)
     Path("games.pgn").write_bytes(GAMES)
+    Path("some").mkdir()
+    for name in SOME:
+        shutil.copy(SAMPLES / name, "some")
     pgna.pack("games.pgn", "games.pgna")
     yield tmp_path
     os.chdir(before)

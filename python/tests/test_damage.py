@@ -11,10 +11,10 @@ from conftest import SAMPLES
 import pgna
 
 
-@pytest.fixture
-def damaged(folder: Path) -> Path:
+@pytest.fixture(scope="module")
+def damaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An archive with a block that cannot be read, among others that can."""
-    path = folder / "damaged.pgna"
+    path = tmp_path_factory.mktemp("damaged") / "damaged.pgna"
     pgna.pack(SAMPLES, path, level="fast", index="none")
     whole = path.read_bytes()
     # Damage that the parity data repairs is none: so much is lost that it cannot.
@@ -79,7 +79,7 @@ def test_searches_report_damage_and_go_on(damaged: Path) -> None:
     assert found and losses
 
 
-def test_what_is_whole_is_unpacked(damaged: Path) -> None:
+def test_what_is_whole_is_unpacked(damaged: Path, folder: Path) -> None:
     with pytest.raises(pgna.DamagedError, match="could not be unpacked") as error:
         pgna.unpack(damaged, "out")
     lost = error.value.sources

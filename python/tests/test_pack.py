@@ -39,7 +39,7 @@ def names(archive: str | Path) -> list[str]:
 def test_the_archive_is_that_of_the_program(
     folder: Path, options: list[str], arguments: dict
 ) -> None:
-    sources = [SAMPLES, "games.pgn", "games.pgn"]
+    sources: list[str | Path] = ["some", "games.pgn", "games.pgn"]
     pgna.pack(sources, "a.pgna", **arguments)
     program("pack", *sources, "-o", "b.pgna", *options)
     assert Path("a.pgna").read_bytes() == Path("b.pgna").read_bytes()
@@ -48,8 +48,8 @@ def test_the_archive_is_that_of_the_program(
 def test_appends_are_those_of_the_program(folder: Path) -> None:
     for archive in ("a.pgna", "b.pgna"):
         pgna.pack("games.pgn", archive, index="full")
-    report = pgna.append("a.pgna", ["games.pgn", SAMPLES])
-    program("append", "b.pgna", "games.pgn", SAMPLES)
+    report = pgna.append("a.pgna", ["games.pgn", "some"])
+    program("append", "b.pgna", "games.pgn", "some")
     assert Path("a.pgna").read_bytes() == Path("b.pgna").read_bytes()
     assert report.games == len(pgna.open("a.pgna")) - 3
     assert names("a.pgna")[:2] == ["games.pgn", "games (2).pgn"]
@@ -154,7 +154,7 @@ def test_wrong_arguments(folder: Path) -> None:
         pgna.merge(["games.pgna"], "games.pgna", force=True)
     with pytest.raises(IsADirectoryError):
         pgna.pack("games.pgn", folder, force=True)
-    assert sorted(os.listdir()) == ["games.pgn", "games.pgna"]
+    assert sorted(os.listdir()) == ["games.pgn", "games.pgna", "some"]
 
 
 def test_missing_files(folder: Path) -> None:
@@ -168,7 +168,7 @@ def test_missing_files(folder: Path) -> None:
     ):
         with pytest.raises(FileNotFoundError):
             call()
-    assert sorted(os.listdir()) == ["games.pgn", "games.pgna"]
+    assert sorted(os.listdir()) == ["games.pgn", "games.pgna", "some"]
     assert len(pgna.open("games.pgna")) == 3
 
 
@@ -193,7 +193,7 @@ def test_nothing_is_left_of_a_source_that_fails(folder: Path) -> None:
         pgna.append("games.pgna", ["games.pgn", ("x.pgn", Failing())])
     assert len(pgna.open("games.pgna")) == 3
     assert Path("games.pgna").read_bytes()[: len(before)] == before
-    assert sorted(os.listdir()) == ["games.pgn", "games.pgna"]
+    assert sorted(os.listdir()) == ["games.pgn", "games.pgna", "some"]
 
 
 @pytest.mark.parametrize("name", ["../x.pgn", "/x.pgn", "a/../../x.pgn", "con", "a:b"])

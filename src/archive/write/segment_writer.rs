@@ -50,7 +50,7 @@ impl<'p> SegmentWriter<'p> {
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<(), Error> {
         let blocks = self.blocks();
-        let fit = SegmentFit::new(self.segment, self.options);
+        let fit = SegmentFit::new(self.segment, self.options, &mut || on_progress(0));
         on_progress(0);
         let names = fit.survey.names();
         let (_, tables) = self.tables(&fit, &Dictionaries::default(), &Plans::default())?;

@@ -236,11 +236,16 @@ impl Game {
     /// 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
     #[pyo3(signature = (ply=None))]
     fn board(&self, py: Python<'_>, ply: Option<usize>) -> PyResult<String> {
+        let last = match self.column(py, &GameColumn::Moves)? {
+            Some(ColumnData::Plies(plies)) => plies.values().len(),
+            _ => 0,
+        };
+        let ply = ply.unwrap_or(last);
         let game = self.parsed(py)?;
-        let position = py.detach(|| game.position(ply.unwrap_or_else(|| game.plies().len())));
+        let position = py.detach(|| game.position(ply).filter(|_| ply <= last));
         position.as_ref().map(Position::fen).ok_or_else(|| {
-            let ply = ply.map_or_else(|| "the last ply".to_owned(), |ply| format!("ply {ply}"));
-            PyIndexError::new_err(format!("game {} has no position at {ply}", self.number))
+            let number = self.number;
+            PyIndexError::new_err(format!("game {number} has no position at ply {ply}"))
         })
     }
 

@@ -132,7 +132,7 @@ impl Scan {
     }
 
     /// A new walk over the games.
-    fn walk(&self, py: Python<'_>) -> Walk {
+    fn walk(&self, py: Python<'_>, may_check: impl Fn() -> bool + Send + 'static) -> Walk {
         let mut scan = ArrowScan::new(Arc::clone(&self.archive), &self.columns);
         if let Some(GameRange(games)) = &self.games {
             scan = scan.games(games.clone());
@@ -140,7 +140,7 @@ impl Scan {
         if let Some(query) = &self.query {
             scan = scan.matching(query.clone());
         }
-        Walk::new(scan, self.on_damage.clone_ref(py))
+        Walk::new(scan, self.on_damage.clone_ref(py), may_check)
     }
 }
 
@@ -161,7 +161,9 @@ impl Scan {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // A producer may ignore what it cannot give.
         drop(requested_schema);
-        let reader = BatchReader::new(self.walk(py), self.columns.schema());
+        let owner = std::thread::current().id();
+        let walk = self.walk(py, move || std::thread::current().id() == owner);
+        let reader = BatchReader::new(walk, self.columns.schema(), owner);
         let stream = FFI_ArrowArrayStream::new(Box::new(reader));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
@@ -174,7 +176,7 @@ impl Scan {
     }
 
     fn __iter__(&self, py: Python<'_>) -> Batches {
-        Batches::new(self.walk(py))
+        Batches::new(self.walk(py, || true))
     }
 
     fn __repr__(&self) -> String {

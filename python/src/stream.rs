@@ -11,44 +11,69 @@ use pgna::{Archive, Loss};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::Poll;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
 
 /// The batches of a scan.
 pub(crate) struct Walk {
     scan: ArrowScan<Arc<Archive>>,
     on_damage: OnDamage,
+    /// What has interrupted the scan.
+    interrupt: Arc<Mutex<Option<PyErr>>>,
     is_over: bool,
 }
 
 impl Walk {
-    pub(crate) fn new(scan: ArrowScan<Arc<Archive>>, on_damage: OnDamage) -> Self {
+    /// A walk that looks for signals if it is in a thread that `may_check` them.
+    pub(crate) fn new(
+        scan: ArrowScan<Arc<Archive>>,
+        on_damage: OnDamage,
+        may_check: impl Fn() -> bool + Send + 'static,
+    ) -> Self {
+        let interrupt = Arc::new(Mutex::new(None));
+        let found = Arc::clone(&interrupt);
+        let mut signals = SignalCheck::new();
+        let stop = move || {
+            let error = may_check().then(|| signals.check().err()).flatten();
+            let is_interrupted = error.is_some();
+            if is_interrupted {
+                *lock(&found) = error;
+            }
+            is_interrupted
+        };
         Walk {
-            scan,
+            scan: scan.stop_when(stop),
             on_damage,
+            interrupt,
             is_over: false,
         }
     }
 
-    /// Works for a while. The walk is over after an error.
-    fn step(&mut self) -> Poll<Option<PyResult<RecordBatch>>> {
+    /// The next batch. The walk is over after an error.
+    fn next(&mut self) -> Option<PyResult<RecordBatch>> {
         if self.is_over {
-            return Poll::Ready(None);
+            return None;
         }
-        let step = catch_unwind(AssertUnwindSafe(|| self.scan.poll_next()));
-        let step = match step {
-            Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(None)) => None,
-            Ok(Poll::Ready(Some(Ok(batch)))) => Some(Ok(batch)),
-            Ok(Poll::Ready(Some(Err(error)))) => match self.handle(error) {
-                Ok(()) => return Poll::Pending,
-                Err(error) => Some(Err(error)),
-            },
-            Err(panic) => Some(Err(Python::attach(|py| errors::of_panic(py, &*panic)))),
-        };
-        self.is_over = !matches!(step, Some(Ok(_)));
-        Poll::Ready(step)
+        let next = self.read();
+        self.is_over = !matches!(next, Some(Ok(_)));
+        next
+    }
+
+    fn read(&mut self) -> Option<PyResult<RecordBatch>> {
+        loop {
+            match catch_unwind(AssertUnwindSafe(|| self.scan.next())) {
+                Ok(None) => return lock(&self.interrupt).take().map(Err),
+                Ok(Some(Ok(batch))) => return Some(Ok(batch)),
+                Ok(Some(Err(error))) => {
+                    if let Err(error) = self.handle(error) {
+                        return Some(Err(error));
+                    }
+                }
+                Err(panic) => {
+                    return Some(Err(Python::attach(|py| errors::of_panic(py, &*panic))));
+                }
+            }
+        }
     }
 
     /// Handles a loss as the caller wants it.
@@ -79,10 +104,6 @@ impl Batches {
     pub(crate) fn new(walk: Walk) -> Self {
         Batches(Mutex::new(walk))
     }
-
-    fn step(&self) -> Poll<Option<PyResult<RecordBatch>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).step()
-    }
 }
 
 #[pymethods]
@@ -92,14 +113,10 @@ impl Batches {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
-        loop {
-            // Also if each call is short: loops in C never look for signals.
-            py.check_signals()?;
-            match py.detach(|| self.step()) {
-                Poll::Pending => {}
-                Poll::Ready(batch) => return Ok(batch.transpose()?.map(Batch)),
-            }
-        }
+        // Loops in C never look for signals.
+        py.check_signals()?;
+        let batch = py.detach(|| lock(&self.0).next());
+        Ok(batch.transpose()?.map(Batch))
     }
 }
 
@@ -110,33 +127,25 @@ pub(crate) struct BatchReader {
     schema: SchemaRef,
     /// The thread that asked for the stream.
     owner: ThreadId,
-    signals: SignalCheck,
 }
 
 impl BatchReader {
-    pub(crate) fn new(walk: Walk, schema: SchemaRef) -> Self {
+    /// A reader of a walk that `owner` asked for, and that checks for signals there only.
+    pub(crate) fn new(walk: Walk, schema: SchemaRef, owner: ThreadId) -> Self {
         BatchReader {
             walk,
             schema,
-            owner: std::thread::current().id(),
-            signals: SignalCheck::new(),
+            owner,
         }
     }
 
-    fn is_with_owner(&self) -> bool {
-        std::thread::current().id() == self.owner
-    }
-
-    fn step(&mut self) -> Poll<Option<PyResult<RecordBatch>>> {
-        if !self.is_with_owner() {
-            return self.walk.step();
-        }
-        if let Err(error) = self.signals.check() {
-            return Poll::Ready(Some(Err(error)));
+    fn read(&mut self) -> Option<PyResult<RecordBatch>> {
+        if std::thread::current().id() != self.owner {
+            return self.walk.next();
         }
         // The owner may be attached, which is not known, and no other thread could then read a
         // Python file.
-        Python::attach(|py| py.detach(|| self.walk.step()))
+        Python::attach(|py| py.detach(|| self.walk.next()))
     }
 
     /// The interface passes on nothing but a message. An interrupt is therefore requested again,
@@ -159,11 +168,8 @@ impl Iterator for BatchReader {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Poll::Ready(batch) = self.step() {
-                return batch.map(|batch| batch.map_err(|error| self.error(&error)));
-            }
-        }
+        let batch = self.read()?;
+        Some(batch.map_err(|error| self.error(&error)))
     }
 }
 
@@ -171,4 +177,8 @@ impl RecordBatchReader for BatchReader {
     fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

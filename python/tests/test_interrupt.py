@@ -82,9 +82,10 @@ class Slow(io.BytesIO):
             archive.find("plies = 123456", fen="8/8/8/8/8/4k3/8/4K3 w")
         ),
         lambda archive: list(archive.scan(["moves"])),
+        lambda archive: list(archive.scan(["moves"], fen="8/8/8/8/8/4k3/8/4K3 w")),
         lambda archive: pgna.unpack(archive, "out"),
     ],
-    ids=["find", "scan", "unpack"],
+    ids=["find", "scan", "search of a scan", "unpack"],
 )
 def test_reading_is_interrupted(
     folder: Path, many: Path, work: Callable[[pgna.Archive], object]

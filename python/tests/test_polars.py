@@ -45,7 +45,7 @@ VALUES = {
     ],
     "UTCDate": ['"2010.05.17"', '"2011.01.01"', None],
     "ECO": ['"B90"', '"B99"', '"C\xe9"', '"b90"', '"7"', None],
-    "eco": ['"B95"', None, None, None, None],
+    "Eco": ['"B95"', None, None, None, None],
 }
 
 
@@ -54,7 +54,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An archive of games with all kinds of values, in several segments."""
     folder = tmp_path_factory.mktemp("odd")
     paths = []
-    for segment, left_out in enumerate(["", "ECO", "eco", "Date"]):
+    for segment, left_out in enumerate(["", "ECO", "Eco", "Date"]):
         games = []
         for number in range(120):
             tags = [
@@ -79,7 +79,7 @@ def pack_samples(folder: Path) -> Path:
     return path
 
 
-COLUMNS = [*pgna.DEFAULT_COLUMNS, "Date_text", "eco", "White_bytes", "Annotator"]
+COLUMNS = [*pgna.DEFAULT_COLUMNS, "Date_text", "Eco", "White_bytes", "Annotator"]
 DAY = date(2010, 5, 17)
 
 
@@ -162,8 +162,8 @@ TESTS = [
     column("ECO") >= "07",
     column("ECO").is_null(),
     column("ECO").is_not_null(),
-    column("eco") == "B95",
-    column("eco").is_null(),
+    column("Eco") == "B95",
+    column("Eco").is_null(),
     column("Result") == "1-0",
     column("White_bytes") == b"carlsen",
     column("number") == 7,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
+from test_interrupt import interrupted
 
 import pgna
 
@@ -101,4 +103,24 @@ def test_errors_have_the_message(samples: Path) -> None:
     scan = pgna.open(file).scan(["moves"], on_damage=refuse)
     file.fails = True
     with pytest.raises(Exception, match="the line is dead"):
+        pa.table(scan)
+
+
+def test_streams_are_interrupted(samples: Path) -> None:
+    """The interrupt comes as such, not as an error of the stream."""
+
+    class Slow:
+        def __init__(self) -> None:
+            self.file = samples.open("rb")
+            self.seek, self.tell = self.file.seek, self.file.tell
+            self.waits = 0.0
+
+        def read(self, size: int) -> bytes:
+            time.sleep(self.waits)
+            return self.file.read(size)
+
+    file = Slow()
+    scan = pgna.open(file).scan(["moves"], games=range(1, 1000))
+    file.waits = 0.2
+    with interrupted(0.1):
         pa.table(scan)

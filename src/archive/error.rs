@@ -371,3 +371,24 @@ pub(super) fn write_error(target: &Path, error: io::Error) -> Error {
     }
     .into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_model_is_named() {
+        let level = "max";
+        let error = ContentError::ModelNotIncluded { level };
+        let follower = FollowerError::NotIncluded { level };
+        let of_moves = ContentError::Moves(MoveError::Model(ModelError::Follower(follower)));
+        for error in [error, of_moves] {
+            assert_eq!(error.class(), ErrorClass::Version);
+            let error = Error::from(ErrorKind::Recovered { offset: 9, error });
+            assert_eq!(error.missing_model(), Some(BuiltinModel::Max));
+        }
+        let error = Error::from(ErrorKind::ModelNotIncluded { level: "fast" });
+        assert_eq!(error.missing_model(), Some(BuiltinModel::Fast));
+        assert_eq!(Error::no_such_game(1, 0).missing_model(), None);
+    }
+}

@@ -10,7 +10,6 @@ use arrow_schema::{ArrowError, Schema, SchemaRef};
 use std::fmt;
 use std::ops::{Deref, RangeInclusive};
 use std::sync::Arc;
-use std::task::Poll;
 
 /// Record batches of the games of an archive, one for each block with games that are asked for.
 /// The [module](super) has an example.
@@ -81,21 +80,13 @@ impl<A: Deref<Target = Archive>> ArrowScan<A> {
         }
     }
 
-    /// As [`next`](Iterator::next), but may be pending as [`Scan::poll_next`] is, also after a loss
-    /// that was reported.
-    pub fn poll_next(&mut self) -> Poll<Option<Result<RecordBatch, ArrowError>>> {
-        let Poll::Ready(next) = self.scan.poll_next() else {
-            return Poll::Pending;
-        };
-        Poll::Ready(match (next, &mut self.report) {
-            (None, _) => None,
-            (Some(Ok(batch)), _) => Some(record_batch(&self.schema, batch)),
-            (Some(Err(loss)), Some(report)) => {
-                report(loss);
-                return Poll::Pending;
-            }
-            (Some(Err(loss)), None) => Some(Err(ArrowError::ExternalError(Box::new(loss)))),
-        })
+    /// Ends the scan as soon as `stop` returns `true`, as [`Scan::stop_when`] does.
+    #[must_use]
+    pub fn stop_when(self, stop: impl FnMut() -> bool + Send + 'static) -> Self {
+        ArrowScan {
+            scan: self.scan.stop_when(stop),
+            ..self
+        }
     }
 }
 
@@ -104,8 +95,12 @@ impl<A: Deref<Target = Archive>> Iterator for ArrowScan<A> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Poll::Ready(next) = self.poll_next() {
-                return next;
+            match (self.scan.next()?, &mut self.report) {
+                (Ok(batch), _) => return Some(record_batch(&self.schema, batch)),
+                (Err(loss), Some(report)) => report(loss),
+                (Err(loss), None) => {
+                    return Some(Err(ArrowError::ExternalError(Box::new(loss))));
+                }
             }
         }
     }

@@ -58,3 +58,44 @@ pub fn named_stream(
     let (name, compressor) = decompressed_name(name);
     Ok((safe_name(name), inputs::decompress(compressor, stream)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn text(mut reader: impl Read) -> String {
+        let mut text = String::new();
+        reader.read_to_string(&mut text).unwrap();
+        text
+    }
+
+    #[test]
+    fn paths_and_streams_have_the_names_and_texts_of_the_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("x");
+        fs::create_dir(&root).unwrap();
+        let packed = zstd::encode_all(&b"1. e4 *"[..], 1).unwrap();
+        fs::write(root.join("a.pgn.zst"), &packed).unwrap();
+        let sources = PackSource::of(&[root.clone(), root.join("a.pgn.zst")]).unwrap();
+        let names: Vec<String> = sources.iter().map(PackSource::name).collect();
+        assert_eq!(names, ["x/a.pgn", "a.pgn"]);
+        for source in sources {
+            assert_eq!(source.path(), Some(&*root.join("a.pgn.zst")));
+            assert_eq!(text(source.open().unwrap()), "1. e4 *");
+        }
+        let (name, reader) = named_stream("a.pgn.zst", io::Cursor::new(packed)).unwrap();
+        assert_eq!((&name[..], &text(reader)[..]), ("a.pgn", "1. e4 *"));
+    }
+
+    #[test]
+    fn errors_are_messages() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = PackSource::of(&[folder.path().join("missing")]).unwrap_err();
+        assert!(error.contains("missing: "), "{error}");
+        let archive = folder.path().join("a.pgna");
+        fs::write(&archive, "").unwrap();
+        let error = PackSource::of(&[archive]).unwrap_err();
+        assert!(error.contains("is a PGN archive already"), "{error}");
+    }
+}

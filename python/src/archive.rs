@@ -37,8 +37,8 @@ pub(crate) struct Archive {
 /// Opens an archive for reading.
 ///
 /// A path (``str`` or ``os.PathLike``) is mapped into memory. Anything else must be a file opened
-/// in binary mode, with ``seek``, ``tell`` and ``read``: an ``io.BytesIO``, or a file of fsspec,
-/// of which only the parts that are needed are fetched.
+/// in binary mode, with ``seek`` and ``read``: an ``io.BytesIO``, or a file of fsspec, of which
+/// only the parts that are needed are fetched.
 ///
 /// >>> import io, pgna
 /// >>> with open("games.pgna", "rb") as file:

@@ -23,9 +23,12 @@ pub(crate) struct SeekableFile {
 impl SeekableFile {
     /// A file whose size is determined by seeking its end.
     pub(crate) fn new(file: &Bound<'_, PyAny>) -> PyResult<Self> {
-        file.call_method1("seek", (0, 2))?;
+        let end = file.call_method1("seek", (0, 2))?;
+        let size = end.extract().map_err(|_| {
+            PyTypeError::new_err("seek() gave no position: the size of the file is unknown")
+        })?;
         Ok(SeekableFile {
-            size: file.call_method0("tell")?.extract()?,
+            size,
             file: file.clone().unbind(),
             place: Mutex::new(()),
         })

@@ -8,6 +8,23 @@ import chess.pgn
 from ._errors import DamagedError
 from ._types import Comment, Nag, PackReport, Source, Variation
 
+__all__ = [
+    "Archive",
+    "Batch",
+    "Batches",
+    "Game",
+    "Hits",
+    "Scan",
+    "append",
+    "column_names",
+    "load_model",
+    "merge",
+    "open",
+    "pack",
+    "run",
+    "unpack",
+]
+
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
@@ -160,6 +177,5 @@ def unpack(
     archive: _Path | _Seekable | Archive, folder: _Path, *, force: bool = False
 ) -> None: ...
 def run(args: list[str]) -> int: ...
-def has_model(level: str) -> bool: ...
 def load_model(level: str, weights: bytes) -> None: ...
 def column_names(is_default: bool) -> list[str]: ...

@@ -207,7 +207,11 @@ impl Archive {
     ///
     /// >>> archive.scan(["White", "WhiteElo", "moves"], "Result = 1-0").columns
     /// ['White', 'WhiteElo', 'moves']
-    #[pyo3(signature = (columns=None, r#where=None, *, fen=None, after=None, material=None, pattern=None, pieces_only=false, mirror=false, flip=false, variations=false, games=None, on_damage=OnDamage::Raise))]
+    #[pyo3(
+        signature = (columns=None, r#where=None, *, fen=None, after=None, material=None, pattern=None, pieces_only=false, mirror=false, flip=false, variations=false, games=None, on_damage=OnDamage::Raise),
+        // The default of the last argument is not a literal.
+        text_signature = "($self, columns=None, where=None, *, fen=None, after=None, material=None, pattern=None, pieces_only=False, mirror=False, flip=False, variations=False, games=None, on_damage='raise')"
+    )]
     #[expect(clippy::too_many_arguments, reason = "these are keyword arguments")]
     fn scan(
         &self,

@@ -54,7 +54,7 @@ mod _pgna {
     #[pymodule_export]
     use super::merge::merge;
     #[pymodule_export]
-    use super::models::{has_model, load_model};
+    use super::models::load_model;
     #[pymodule_export]
     use super::pack::{append, pack};
     #[pymodule_export]

@@ -4,12 +4,6 @@ use pgna::BuiltinModel;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Whether the model of a level is available.
-#[pyfunction]
-pub(crate) fn has_model(level: &str) -> PyResult<bool> {
-    model(level).map(BuiltinModel::is_available)
-}
-
 /// Loads the weights of the model of a level.
 #[pyfunction]
 pub(crate) fn load_model(py: Python<'_>, level: &str, weights: Vec<u8>) -> PyResult<()> {

@@ -152,13 +152,14 @@ impl BatchReader {
     /// for when the consumer has returned to the interpreter.
     fn error(&self, error: &PyErr) -> ArrowError {
         let message = Python::attach(|py| {
+            let message = error.to_string();
             if error.is_instance_of::<PyKeyboardInterrupt>(py) {
-                // Without it the consumer still fails.
-                let _ = py
-                    .import("_thread")
-                    .and_then(|module| module.call_method0("interrupt_main"));
+                // The last call of Python here: the next one would be interrupted. Without it the
+                // consumer still fails.
+                let threads = py.import("_thread");
+                let _ = threads.and_then(|threads| threads.call_method0("interrupt_main"));
             }
-            error.to_string()
+            message
         });
         ArrowError::ExternalError(message.into())
     }

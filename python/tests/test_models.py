@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from conftest import SAMPLES
 
+import pgna
+
 REPOSITORY = Path(__file__).parents[2]
 
 #: Packs an archive with the model, and reads it.
@@ -76,3 +78,12 @@ def test_other_weights_are_refused() -> None:
         _pgna.load_model("max", b"no weights")
     with pytest.raises(ValueError, match="level"):
         _pgna.load_model("huge", b"")
+
+
+def test_the_package_that_is_installed(folder: Path) -> None:
+    pytest.importorskip("pgna_max")
+    text = (SAMPLES / "lichess-clk-eval.pgn").read_bytes()
+    Path("long.pgn").write_bytes(text)
+    pgna.pack("long.pgn", "max.pgna", level="max")
+    pgna.unpack("max.pgna", "out")
+    assert Path("out/long.pgn").read_bytes() == text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,19 +28,21 @@ def use(path: Path) -> None:
 """
 
 
-def mypy(*args: str) -> str:
+def mypy(folder: Path, *args: str) -> str:
+    """What a tool of mypy prints if it finds faults. The folder takes its cache."""
     command = [sys.executable, "-m", *args]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    env = {**os.environ, "MYPY_CACHE_DIR": str(folder / "cache")}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
-def test_the_stubs_are_those_of_the_module() -> None:
-    assert mypy("mypy.stubtest", "pgna", "--ignore-disjoint-bases") == ""
+def test_the_stubs_are_those_of_the_module(tmp_path: Path) -> None:
+    assert mypy(tmp_path, "mypy.stubtest", "pgna", "--ignore-disjoint-bases") == ""
 
 
 def test_users_are_checked(tmp_path: Path) -> None:
     path = tmp_path / "use.py"
     path.write_text(USE)
-    assert mypy("mypy", "--strict", str(path)) == ""
+    assert mypy(tmp_path, "mypy", "--strict", str(path)) == ""
     path.write_text(USE + '\npgna.open("a").find(fem="startpos")\n')
-    assert "fem" in mypy("mypy", "--strict", str(path))
+    assert "fem" in mypy(tmp_path, "mypy", "--strict", str(path))

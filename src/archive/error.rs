@@ -7,7 +7,7 @@ use crate::codec::distributions::DistributionError;
 use crate::codec::error::CodecError;
 use crate::columns::PlanError;
 use crate::container::{ContainerError, ErrorClass, Segment};
-use crate::model::{AdaptationError, FollowerError};
+use crate::model::{AdaptationError, BuiltinModel, FollowerError};
 use crate::moves::radix::RadixError;
 use crate::moves::{ModelError, MoveError};
 use crate::pgn::{MisplacedVariation, RenderError};
@@ -61,6 +61,20 @@ impl Error {
             ErrorKind::NoSuchGame { number, .. } => Some(*number..number.saturating_add(1)),
             _ => None,
         }
+    }
+
+    /// The move model that is needed and not [available](BuiltinModel::is_available), if that is
+    /// the cause.
+    pub fn missing_model(&self) -> Option<BuiltinModel> {
+        let level = match self.kind() {
+            ErrorKind::ModelNotIncluded { level } => level,
+            ErrorKind::Tables { error, .. }
+            | ErrorKind::Block { error, .. }
+            | ErrorKind::Recovered { error, .. } => error.level_not_included()?,
+            _ => return None,
+        };
+        let mut all = BuiltinModel::ALL.into_iter();
+        all.find(|model| model.level() == *level)
     }
 
     /// The message, followed by that of the cause, for programs that print one line.
@@ -323,6 +337,17 @@ pub enum ContentError {
 }
 
 impl ContentError {
+    /// The level of the model that this build leaves out, if that is the error.
+    fn level_not_included(&self) -> Option<&&'static str> {
+        match self {
+            ContentError::Moves(MoveError::Model(ModelError::Follower(
+                FollowerError::NotIncluded { level },
+            )))
+            | ContentError::ModelNotIncluded { level } => Some(level),
+            _ => None,
+        }
+    }
+
     fn class(&self) -> ErrorClass {
         match self {
             ContentError::Codec(CodecError::Limit(_))
@@ -331,12 +356,8 @@ impl ContentError {
             | ContentError::Plan(PlanError::Codec(CodecError::Limit(_)))
             | ContentError::Plan(PlanError::Distribution(DistributionError::Limit))
             | ContentError::Moves(MoveError::TooManyPlies { .. }) => ErrorClass::Limit,
-            ContentError::Moves(MoveError::Model(ModelError::Follower(
-                FollowerError::NotIncluded { .. },
-            )))
-            | ContentError::NoModel { .. }
-            | ContentError::OtherModel { .. }
-            | ContentError::ModelNotIncluded { .. } => ErrorClass::Version,
+            ContentError::NoModel { .. } | ContentError::OtherModel { .. } => ErrorClass::Version,
+            error if error.level_not_included().is_some() => ErrorClass::Version,
             _ => ErrorClass::Damaged,
         }
     }
@@ -349,4 +370,25 @@ pub(super) fn write_error(target: &Path, error: io::Error) -> Error {
         error,
     }
     .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_model_is_named() {
+        let level = "max";
+        let error = ContentError::ModelNotIncluded { level };
+        let follower = FollowerError::NotIncluded { level };
+        let of_moves = ContentError::Moves(MoveError::Model(ModelError::Follower(follower)));
+        for error in [error, of_moves] {
+            assert_eq!(error.class(), ErrorClass::Version);
+            let error = Error::from(ErrorKind::Recovered { offset: 9, error });
+            assert_eq!(error.missing_model(), Some(BuiltinModel::Max));
+        }
+        let error = Error::from(ErrorKind::ModelNotIncluded { level: "fast" });
+        assert_eq!(error.missing_model(), Some(BuiltinModel::Fast));
+        assert_eq!(Error::no_such_game(1, 0).missing_model(), None);
+    }
 }

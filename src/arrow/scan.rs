@@ -79,6 +79,15 @@ impl<A: Deref<Target = Archive>> ArrowScan<A> {
             ..self
         }
     }
+
+    /// Ends the scan as soon as `stop` returns `true`, as [`Scan::stop_when`] does.
+    #[must_use]
+    pub fn stop_when(self, stop: impl FnMut() -> bool + Send + 'static) -> Self {
+        ArrowScan {
+            scan: self.scan.stop_when(stop),
+            ..self
+        }
+    }
 }
 
 impl<A: Deref<Target = Archive>> Iterator for ArrowScan<A> {

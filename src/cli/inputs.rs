@@ -135,22 +135,29 @@ impl Input {
         let Some(path) = &self.path else {
             return Ok(Box::new(io::stdin()));
         };
-        let file = File::open(path)?;
-        let Some(compressor) = self.compressor else {
-            return Ok(Box::new(file));
-        };
-        let compressed = io::BufReader::with_capacity(1 << 16, file);
-        Ok(match compressor {
-            Compressor::Zstd => {
-                let mut decoder = zstd::Decoder::with_buffer(compressed)?;
-                decoder.window_log_max(ZSTD_WINDOW_LOG)?;
-                Box::new(decoder)
-            }
-            Compressor::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(compressed)),
-            Compressor::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(compressed)),
-            Compressor::Xz => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(compressed)),
-        })
+        decompress(self.compressor, File::open(path)?)
     }
+}
+
+/// A reader of what a file or stream contains.
+pub(crate) fn decompress(
+    compressor: Option<Compressor>,
+    file: impl Read + 'static,
+) -> io::Result<Box<dyn Read>> {
+    let Some(compressor) = compressor else {
+        return Ok(Box::new(file));
+    };
+    let compressed = io::BufReader::with_capacity(1 << 16, file);
+    Ok(match compressor {
+        Compressor::Zstd => {
+            let mut decoder = zstd::Decoder::with_buffer(compressed)?;
+            decoder.window_log_max(ZSTD_WINDOW_LOG)?;
+            Box::new(decoder)
+        }
+        Compressor::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(compressed)),
+        Compressor::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(compressed)),
+        Compressor::Xz => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(compressed)),
+    })
 }
 
 /// Reports inputs that are archives by their signature: folders can contain them.

@@ -38,6 +38,7 @@ mod saving;
 mod selection;
 mod sizes;
 mod sort;
+mod sources;
 mod split;
 mod startpos;
 mod stats;
@@ -49,6 +50,8 @@ mod unpack;
 mod view;
 mod writing;
 mod xiangqi;
+
+pub use sources::{PackSource, named_stream};
 
 use args::{Args, Verb};
 use clap::Parser;

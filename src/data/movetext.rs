@@ -124,7 +124,7 @@ impl MovetextColumns {
     }
 
     /// Adds a game. A game whose start position is not legal has no moves.
-    fn add(
+    pub(super) fn add(
         &mut self,
         events: Option<(&ChessPosition, &[MovetextEvent<'_>])>,
     ) -> Result<(), ContentError> {

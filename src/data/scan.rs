@@ -6,8 +6,10 @@ use super::column::GameColumn;
 use crate::archive::{Archive, BlockPlace, BlockTask, Error, Loss, ReadAhead};
 use crate::query::{Hit, Query};
 use std::collections::VecDeque;
+use std::fmt;
 use std::ops::{Deref, Range, RangeInclusive};
 use std::sync::Arc;
+use std::task::Poll;
 
 /// Columns of the games of an archive, one batch for each block with games that are asked for.
 /// Blocks are decoded some at a time, on the thread pool of the feature `threads`, and only the
@@ -41,6 +43,33 @@ pub struct Scan<A> {
     segments: Range<usize>,
     tasks: ReadAhead<Result<ScanTask, Loss>>,
     ready: VecDeque<Result<GameBatch, Loss>>,
+    stop: Stop,
+}
+
+/// Whether a scan is to end.
+#[derive(Default)]
+struct Stop {
+    check: Option<Box<dyn FnMut() -> bool + Send>>,
+    is_stopped: bool,
+}
+
+impl Stop {
+    fn is_due(&mut self) -> bool {
+        if let Some(check) = &mut self.check
+            && !self.is_stopped
+        {
+            self.is_stopped = check();
+        }
+        self.is_stopped
+    }
+}
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = out.debug_struct("Stop");
+        out.field("is_stopped", &self.is_stopped)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A block whose columns are to be read.
@@ -78,6 +107,7 @@ impl<A: Deref<Target = Archive>> Scan<A> {
             segments: 0..archive.container().segments().len(),
             tasks: ReadAhead::new([]),
             ready: VecDeque::new(),
+            stop: Stop::default(),
             archive,
         }
     }
@@ -97,17 +127,31 @@ impl<A: Deref<Target = Archive>> Scan<A> {
         self
     }
 
-    /// Reads more blocks; `false` after the last.
+    /// Ends the scan as soon as `stop` returns `true`. It is asked each time after some blocks were
+    /// read or searched, so that a program can be interrupted.
+    #[must_use]
+    pub fn stop_when(mut self, stop: impl FnMut() -> bool + Send + 'static) -> Self {
+        self.stop.check = Some(Box::new(stop));
+        self
+    }
+
+    /// Reads more blocks; `false` after the last, and if the scan is stopped.
     fn read_some(&mut self) -> bool {
         while self.tasks.len() < PLANNED_BLOCKS
             && let Some(segment) = self.segments.next()
         {
-            let tasks = self.plan(segment).unwrap_or_else(|error| {
+            let mut stop = std::mem::take(&mut self.stop);
+            let tasks = self.plan(segment, &mut stop);
+            self.stop = stop;
+            let tasks = tasks.unwrap_or_else(|error| {
                 let entry = self.archive.container().segments().get(segment);
                 let loss = entry.map(|entry| Loss::of_segment(entry, error));
                 loss.into_iter().map(Err).collect()
             });
             self.tasks.extend(tasks);
+            if self.stop.is_due() {
+                return false;
+            }
         }
         let (archive, games) = (&*self.archive, &self.games);
         let batches = self.tasks.read(|task| {
@@ -122,14 +166,14 @@ impl<A: Deref<Target = Archive>> Scan<A> {
                 loss
             })
         });
-        let is_over = batches.is_none();
+        let is_over = batches.is_none() || self.stop.is_due();
         self.ready.extend(batches.into_iter().flatten());
         !is_over
     }
 
     /// The blocks of a segment that have to be read, and what a query could not search, in the
     /// order of the games.
-    fn plan(&self, segment: usize) -> Result<Vec<Result<ScanTask, Loss>>, Error> {
+    fn plan(&self, segment: usize, stop: &mut Stop) -> Result<Vec<Result<ScanTask, Loss>>, Error> {
         let of_segment = self.archive.games_of_segment(segment);
         if intersection(&of_segment, &self.games).is_empty() {
             return Ok(Vec::new());
@@ -139,7 +183,7 @@ impl<A: Deref<Target = Archive>> Scan<A> {
         let columns = Arc::new(columns);
         let mut tasks = Vec::new();
         let hits = self.query.as_ref();
-        let hits = hits.map(|query| self.hits(query, segment, &mut tasks));
+        let hits = hits.map(|query| self.hits(query, segment, &mut tasks, stop));
         let mut hits = hits.map(|hits| hits.into_iter().peekable());
         for place in places {
             let wanted = intersection(&place.games(), &self.games);
@@ -179,17 +223,21 @@ impl<A: Deref<Target = Archive>> Scan<A> {
         query: &Query,
         segment: usize,
         tasks: &mut Vec<Result<ScanTask, Loss>>,
+        stop: &mut Stop,
     ) -> Vec<Hit> {
         let archive = &*self.archive;
         let mut hits = archive.query_segment(query, segment, &self.games);
         let mut found = Vec::new();
-        while let Some(hit) = hits.next() {
-            match hit {
-                Ok(hit) => found.push(hit),
-                Err(error) => {
+        loop {
+            match hits.poll_next() {
+                Poll::Ready(None) => break,
+                Poll::Ready(Some(Ok(hit))) => found.push(hit),
+                Poll::Ready(Some(Err(error))) => {
                     let loss = Loss::of_games(archive, segment, hits.missed(), error);
                     tasks.push(Err(loss));
                 }
+                Poll::Pending if stop.is_due() => break,
+                Poll::Pending => {}
             }
         }
         found
@@ -207,6 +255,9 @@ impl<A: Deref<Target = Archive>> Iterator for Scan<A> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.ready.is_empty() && self.read_some() {}
-        self.ready.pop_front()
+        match self.stop.is_stopped {
+            true => None,
+            false => self.ready.pop_front(),
+        }
     }
 }

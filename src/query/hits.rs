@@ -6,6 +6,7 @@ use crate::archive::{Archive, BlockTask, Error, ReadAhead};
 use crate::parallel;
 use std::collections::VecDeque;
 use std::ops::{Range, RangeInclusive};
+use std::task::Poll;
 
 /// Two blocks per thread keep all threads busy without searching far ahead.
 const AHEAD: usize = 2;
@@ -122,6 +123,23 @@ impl Hits<'_> {
         self.is_indexed
     }
 
+    /// As [`next`](Iterator::next), but searches only some blocks if no hit is found yet, and is then
+    /// pending. Between the calls a program can stop a search that finds nothing.
+    pub fn poll_next(&mut self) -> Poll<Option<Result<Hit, Error>>> {
+        match self.found.is_empty() && self.go_on() && self.found.is_empty() {
+            true => Poll::Pending,
+            false => Poll::Ready(self.take_found()),
+        }
+    }
+
+    fn take_found(&mut self) -> Option<Result<Hit, Error>> {
+        let found = self.found.pop_front()?;
+        Some(found.map_err(|missed| {
+            self.missed = missed.games;
+            missed.error
+        }))
+    }
+
     /// Searches some more blocks; `false` after the last.
     fn go_on(&mut self) -> bool {
         let many = self.ahead * parallel::threads();
@@ -180,11 +198,6 @@ impl Iterator for Hits<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.found.is_empty() && self.go_on() {}
-        self.found.pop_front().map(|found| {
-            found.map_err(|missed| {
-                self.missed = missed.games;
-                missed.error
-            })
-        })
+        self.take_found()
     }
 }

@@ -11,6 +11,8 @@ use pgna::{
 };
 use pgna_fuzz::all_columns;
 use rows::{Row, rows};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 fn archive(sources: &[(String, Vec<u8>)], records: u32) -> Archive {
     Archive::new(packed::pack(sources, records)).unwrap()
@@ -86,6 +88,57 @@ fn a_game_is_that_of_its_text() {
         respelled += usize::from(game != parsed);
     }
     assert!(respelled > 0);
+}
+
+/// Columns of one game are those of a scan of it.
+#[test]
+fn a_game_has_the_columns_of_a_scan() {
+    let archive = archive(samples::files(), 7);
+    let columns = [
+        GameColumn::Moves,
+        GameColumn::San,
+        GameColumn::Uci,
+        GameColumn::Clocks,
+        GameColumn::Evals,
+        GameColumn::Comments,
+        GameColumn::Nags,
+        GameColumn::Variations,
+    ];
+    for number in 1..=archive.games() {
+        let scan = archive.scan(columns.clone()).games(number..=number);
+        let batch = scan.map(Result::unwrap).next().unwrap();
+        let game = archive.game(number).unwrap();
+        for (column, expected) in columns.iter().zip(batch.columns) {
+            let found = game.column(column);
+            assert_eq!(found, Some(expected), "game {number}, {column:?}");
+        }
+    }
+    assert_eq!(Game::default().column(&GameColumn::Text), None);
+}
+
+#[test]
+fn a_scan_is_stopped_between_blocks() {
+    let archive = archive(samples::files(), 2);
+    let seldom = Query {
+        filter: Some("plies = 123456".parse().unwrap()),
+        ..Query::default()
+    };
+    for query in [Query::default(), seldom] {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let scan = |last| {
+            let asked = Arc::clone(&asked);
+            let stop = move || asked.fetch_add(1, Relaxed) == last;
+            let scan = archive.scan([GameColumn::Number]).matching(query.clone());
+            scan.stop_when(stop).count()
+        };
+        let whole = scan(usize::MAX);
+        let asked_for_whole = asked.swap(0, Relaxed);
+        assert!(asked_for_whole > 2);
+        assert_eq!(scan(0), 0);
+        assert_eq!(asked.load(Relaxed), 1);
+        asked.store(0, Relaxed);
+        assert!(scan(asked_for_whole - 1) <= whole);
+    }
 }
 
 #[test]

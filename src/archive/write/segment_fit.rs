@@ -32,12 +32,19 @@ pub(crate) struct SegmentFit<'s> {
 }
 
 impl<'s> SegmentFit<'s> {
-    /// Surveys a segment, and fits models and notation to its games.
-    pub(crate) fn new(segment: &'s SegmentText, options: &PackOptions) -> Self {
-        let (survey, games) = survey(segment, &options.codecs);
+    /// Surveys a segment, and fits models and notation to its games. `on_step` is called now and
+    /// then.
+    pub(crate) fn new(
+        segment: &'s SegmentText,
+        options: &PackOptions,
+        on_step: &mut dyn FnMut(),
+    ) -> Self {
+        let (survey, games) = survey(segment, &options.codecs, on_step);
         let models = survey.models(&options.codecs);
+        on_step();
         let adaptations = fit_adaptations(&games.fit_games, &models);
         drop(games.fit_games);
+        on_step();
         let notation = fit_notation(segment, &games.lexed, !models.is_empty());
         SegmentFit {
             parts: &segment.parts,

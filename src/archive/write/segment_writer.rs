@@ -42,7 +42,7 @@ type Sink<'c> = container::ContainerWriter<dyn Write + 'c>;
 
 impl<'p> SegmentWriter<'p> {
     /// Writes the segment. `on_progress` is called with the number of bytes of its
-    /// text that have been parsed.
+    /// text that have been parsed, also while that number stays the same.
     pub(crate) fn write(
         &self,
         container: &mut Sink<'_>,
@@ -50,7 +50,8 @@ impl<'p> SegmentWriter<'p> {
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<(), Error> {
         let blocks = self.blocks();
-        let fit = SegmentFit::new(self.segment, self.options);
+        let fit = SegmentFit::new(self.segment, self.options, &mut || on_progress(0));
+        on_progress(0);
         let names = fit.survey.names();
         let (_, tables) = self.tables(&fit, &Dictionaries::default(), &Plans::default())?;
         let encoder = self.record_encoder(&fit, &tables);
@@ -77,7 +78,7 @@ impl<'p> SegmentWriter<'p> {
             let smaller = best.smaller(candidate(&no_plans)?, &blocks);
             best = smaller.ok_or_else(|| self.verification_error())?;
         }
-        self.write_segment(best, &blocks, lines, container, report)
+        self.write_segment(best, &blocks, lines, container, report, on_progress)
     }
 
     /// Divides the records into blocks.
@@ -142,6 +143,7 @@ impl<'p> SegmentWriter<'p> {
         lines: Vec<Option<IndexLine>>,
         container: &mut Sink<'_>,
         report: &mut PackReport,
+        on_progress: &mut dyn FnMut(u64),
     ) -> Result<(), Error> {
         container.begin_segment(&candidate.tables)?;
         let indexes = self.options.indexes;
@@ -153,7 +155,9 @@ impl<'p> SegmentWriter<'p> {
             },
             written: 0,
         };
+        let parsed = self.segment.records.last().map_or(0, |last| last.end);
         self.write_blocks(candidate, blocks, |block| {
+            on_progress(parsed as u64);
             container.block(block.shape, &block.packed)?;
             report.add(block.shape, &block.report);
             games.add_block(&block);

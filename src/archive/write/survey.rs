@@ -47,10 +47,12 @@ pub(crate) struct SurveyedGames<'t> {
     pub(crate) fit_games: Vec<FitGame<'t>>,
 }
 
-/// Surveys all records of a segment whose moves will be written with these codecs.
+/// Surveys all records of a segment whose moves will be written with these codecs. `on_batch` is
+/// called before each batch of records.
 pub(crate) fn survey<'t>(
     segment: &'t SegmentText,
     codecs: &[Codec],
+    on_batch: &mut dyn FnMut(),
 ) -> (Survey, SurveyedGames<'t>) {
     let fits_models = codecs.iter().any(|codec| codec.model().is_some());
     let mut lexer = RecordLexer::new(segment, fits_models);
@@ -59,6 +61,7 @@ pub(crate) fn survey<'t>(
     // Records are numbered in their order, while the next batch is lexed.
     let mut lexed = lexer.next();
     while let Some(batch) = lexed {
+        on_batch();
         let survey_batch = || {
             let records = batch.into_iter();
             records.for_each(|record| surveyor.survey_record(record));

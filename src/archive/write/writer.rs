@@ -65,7 +65,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Sets a callback that is called with the number of bytes of text packed so
-    /// far.
+    /// far, every few seconds or more often.
     pub fn on_progress(&mut self, on_progress: impl FnMut(u64) + Send + 'static) {
         self.on_progress = Box::new(on_progress);
     }

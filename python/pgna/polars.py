@@ -1,0 +1,98 @@
+"""Archives as lazy frames of Polars.
+
+>>> import polars as pl
+>>> from pgna.polars import scan_pgna
+>>> games = scan_pgna("games.pgna").filter(pl.col("WhiteElo") > 2800)
+>>> games.select("number", "White").collect().rows()
+[(2, 'Carlsen, Magnus')]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from os import PathLike
+from typing import Literal
+
+import polars as pl
+from polars.io.plugins import register_io_source
+
+from ._errors import DamagedError
+from ._pgna import Archive, Scan
+from ._pgna import open as _open
+from ._pushdown import Narrowing, narrowing
+
+__all__ = ["scan_pgna"]
+
+
+def scan_pgna(
+    source: str | PathLike[str] | Archive,
+    columns: Iterable[str] | None = None,
+    where: str | None = None,
+    *,
+    fen: str | None = None,
+    after: str | None = None,
+    material: str | None = None,
+    pattern: str | None = None,
+    pieces_only: bool = False,
+    mirror: bool = False,
+    flip: bool = False,
+    variations: bool = False,
+    games: range | None = None,
+    on_damage: Literal["raise"] | Callable[[DamagedError], object] = "raise",
+) -> pl.LazyFrame:
+    """The games of an archive as a lazy frame. The arguments are those of ``Archive.scan``.
+
+    Only the columns that the frame needs are decoded, and reading ends after the rows that it
+    needs. Of a filter of the frame, what pgna can test before it decodes games narrows the scan:
+    comparisons of tags, dates, ``ply_count`` and ``number`` with constants, ``is_in``,
+    ``is_between``, ``is_not_null``, and text that a tag contains, joined by ``&`` and ``|``. The
+    whole filter is applied to what is read, so the result never depends on that.
+    """
+    archive = source if isinstance(source, Archive) else _open(source)
+    names = None if columns is None else list(columns)
+
+    def scan(names: list[str] | None, narrowed: Narrowing) -> Scan:
+        return archive.scan(
+            names,
+            narrowed.filter_with(where),
+            fen=fen,
+            after=after,
+            material=material,
+            pattern=pattern,
+            pieces_only=pieces_only,
+            mirror=mirror,
+            flip=flip,
+            variations=variations,
+            games=narrowed.games_within(games, len(archive)),
+            on_damage=on_damage,
+        )
+
+    def read(
+        with_columns: list[str] | None,
+        predicate: pl.Expr | None,
+        n_rows: int | None,
+        batch_size: int | None,
+    ) -> Iterator[pl.DataFrame]:
+        wanted = whole.columns if with_columns is None else with_columns
+        needed = [] if predicate is None else predicate.meta.root_names()
+        narrowed = Narrowing() if predicate is None else narrowing(predicate, schema)
+        names = list(dict.fromkeys([*wanted, *needed]))
+        try:
+            found = scan(names, narrowed)
+        except ValueError:  # The filter is nested too deep.
+            found = scan(names, Narrowing())
+        for batch in found:
+            frame = pl.DataFrame(batch)
+            if predicate is not None:
+                frame = frame.filter(predicate)
+            if n_rows is not None:
+                frame = frame.head(n_rows)
+                n_rows -= frame.height
+            yield frame.select(wanted)
+            if n_rows == 0:
+                break
+
+    # Wrong arguments are errors here, not when the frame is collected.
+    whole = scan(names, Narrowing())
+    schema = pl.DataFrame(archive.scan(whole.columns, games=range(0))).schema
+    return register_io_source(read, schema=schema, is_pure=on_damage == "raise")

@@ -1,0 +1,134 @@
+//! Python files: objects with `read`, and with `seek` where they are read out of order.
+
+use pgna::ReadAt;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use std::io::{self, Read};
+use std::sync::{Mutex, PoisonError};
+
+/// The most bytes that are asked for at a time.
+const MAX_READ: usize = 1 << 20;
+
+/// A Python file that is read at any offset.
+#[derive(Debug)]
+pub(crate) struct SeekableFile {
+    file: Py<PyAny>,
+    size: u64,
+    /// Held from a seek to the end of the read after it. It is taken before the interpreter is, and
+    /// never while it is held.
+    place: Mutex<()>,
+}
+
+impl SeekableFile {
+    /// A file whose size is determined by seeking its end.
+    pub(crate) fn new(file: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let end = file.call_method1("seek", (0, 2))?;
+        let size = end.extract().map_err(|_| {
+            PyTypeError::new_err("seek() gave no position: the size of the file is unknown")
+        })?;
+        Ok(SeekableFile {
+            size,
+            file: file.clone().unbind(),
+            place: Mutex::new(()),
+        })
+    }
+
+    fn read_all(&self, py: Python<'_>, offset: u64, len: usize) -> PyResult<Vec<u8>> {
+        let file = self.file.bind(py);
+        file.call_method1("seek", (offset,))?;
+        let mut bytes = Vec::new();
+        while let Some(left) = len.checked_sub(bytes.len()).filter(|left| *left > 0) {
+            let read = read(file, left)?;
+            if read.is_empty() {
+                break;
+            }
+            bytes.extend_from_slice(&read);
+        }
+        Ok(bytes)
+    }
+}
+
+impl ReadAt for SeekableFile {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.size)
+    }
+
+    fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        let _place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = apart(|| Python::attach(|py| self.read_all(py, offset, len)));
+        let bytes = read.map_err(io::Error::other)?;
+        match bytes.len() == len {
+            true => Ok(bytes),
+            false => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+}
+
+/// Runs code of Python in another thread if this is the main thread of Python, where a signal could
+/// raise an exception in it: the library takes errors of some reads for damage that it can do
+/// without, and an interrupt would be lost. So it is raised when the library returns.
+fn apart<T: Send>(code: impl FnOnce() -> T + Send) -> T {
+    thread_local! {
+        static IS_MAIN: bool = is_main_thread().unwrap_or(false);
+    }
+    if !IS_MAIN.with(|is_main| *is_main) {
+        return code();
+    }
+    std::thread::scope(|scope| match scope.spawn(code).join() {
+        Ok(done) => done,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
+
+/// Whether this is the thread that runs handlers of signals.
+fn is_main_thread() -> PyResult<bool> {
+    Python::attach(|py| {
+        let threading = py.import("threading")?;
+        let main = threading.call_method0("main_thread")?.getattr("ident")?;
+        threading.call_method0("get_ident")?.eq(main)
+    })
+}
+
+/// A Python file that is read from where it is to its end.
+#[derive(Debug)]
+pub(crate) struct ReadableFile(Py<PyAny>);
+
+impl ReadableFile {
+    pub(crate) fn new(file: &Bound<'_, PyAny>) -> Self {
+        ReadableFile(file.clone().unbind())
+    }
+}
+
+impl Read for ReadableFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = buffer.len().min(MAX_READ);
+        let bytes = Python::attach(|py| read(self.0.bind(py), most)).map_err(io::Error::other)?;
+        for (to, from) in buffer.iter_mut().zip(bytes.iter()) {
+            *to = *from;
+        }
+        Ok(bytes.len())
+    }
+}
+
+/// Calls `read`, which gives no more bytes than are asked for, and none only at the end.
+fn read(file: &Bound<'_, PyAny>, most: usize) -> PyResult<PyBackedBytes> {
+    let read = file.call_method1("read", (most,))?;
+    let bytes: PyBackedBytes = read.extract().map_err(|_| {
+        let class = read.get_type();
+        PyTypeError::new_err(format!(
+            "a file opened in binary mode is needed: read() gave {class}, not bytes"
+        ))
+    })?;
+    match bytes.len() <= most {
+        true => Ok(bytes),
+        false => Err(PyTypeError::new_err(
+            "read() gave more bytes than asked for",
+        )),
+    }
+}
+
+/// Whether an object is a file.
+pub(crate) fn is_file(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    object.hasattr("read")
+}

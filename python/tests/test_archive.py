@@ -1,0 +1,158 @@
+"""Archives as sequences of games."""
+
+from __future__ import annotations
+
+import io
+import threading
+from pathlib import Path
+
+import pytest
+
+import pgna
+
+
+def test_indexes_begin_at_0_and_numbers_at_1(archive: pgna.Archive) -> None:
+    assert len(archive) == 3
+    assert [game.number for game in archive] == [1, 2, 3]
+    assert [archive[at].number for at in (0, 2, -1, -3)] == [1, 3, 3, 1]
+    assert [archive.game(number).number for number in (1, 3)] == [1, 3]
+
+
+@pytest.mark.parametrize("at", [3, -4, 10**15])
+def test_indexes_out_of_range(archive: pgna.Archive, at: int) -> None:
+    with pytest.raises(IndexError):
+        archive[at]
+
+
+@pytest.mark.parametrize("number", [0, -1, 4, 2**62])
+def test_numbers_without_a_game(archive: pgna.Archive, number: int) -> None:
+    with pytest.raises(IndexError, match=f"no game {number}: the archive has 3"):
+        archive.game(number)
+
+
+@pytest.mark.parametrize("start", [None, 0, 1, -2, 7, -9])
+@pytest.mark.parametrize("stop", [None, 0, 2, -1, 9])
+@pytest.mark.parametrize("step", [None, 1, 2, -1, -3])
+def test_slices_are_those_of_lists(
+    archive: pgna.Archive, start: int | None, stop: int | None, step: int | None
+) -> None:
+    numbers = [game.number for game in archive[start:stop:step]]
+    assert numbers == [1, 2, 3][start:stop:step]
+
+
+def test_other_indexes_are_refused(archive: pgna.Archive) -> None:
+    with pytest.raises(TypeError):
+        archive["1"]  # type: ignore[call-overload]
+    with pytest.raises(ValueError):
+        archive[::0]
+
+
+def test_paths_and_files_give_the_same(folder: Path) -> None:
+    path = folder / "games.pgna"
+    with path.open("rb") as file:
+        sources = [str(path), path, file, io.BytesIO(path.read_bytes())]
+        archives = [pgna.open(source) for source in sources]  # type: ignore[arg-type]
+        pgns = [[game.pgn_bytes for game in archive] for archive in archives]
+    assert pgns == pgns[:1] * 4
+    assert [archive.path for archive in archives] == [path, path, None, None] or [
+        archive.path for archive in archives
+    ] == [str(path), str(path), None, None]
+
+
+def test_a_file_is_read_from_several_threads(samples: Path) -> None:
+    expected = [game.pgn_bytes for game in pgna.open(samples)]
+    archive = pgna.open(io.BytesIO(samples.read_bytes()))
+    found: list[list[bytes]] = []
+    threads = [
+        threading.Thread(
+            target=lambda: found.append([game.pgn_bytes for game in archive])
+        )
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 4
+
+
+class Short(io.BytesIO):
+    """A file that gives few bytes at a time, as those of a network do."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return super().read(min(size or 0, 1000) if size != -1 else size)
+
+
+def test_short_reads_are_continued(samples: Path) -> None:
+    archive = pgna.open(Short(samples.read_bytes()))
+    assert sum(1 for _ in archive.find("plies > 0")) > 100
+
+
+class Failing(io.BytesIO):
+    """A file that fails after some reads."""
+
+    left = 3
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.left -= 1
+        if self.left < 0:
+            raise ConnectionError("the line is dead")
+        return super().read(size)
+
+
+def test_exceptions_of_files_come_through(samples: Path) -> None:
+    archive = None
+    with pytest.raises(ConnectionError, match="the line is dead"):
+        archive = pgna.open(Failing(samples.read_bytes()))
+        [game.pgn for game in archive]
+    with pytest.raises(ConnectionError, match="the line is dead"):
+        file = Failing(samples.read_bytes())
+        file.left = 100
+        archive = pgna.open(file)
+        file.left = 0
+        list(archive.scan(["moves"]))
+
+
+def test_a_text_file_is_refused(folder: Path) -> None:
+    with pytest.raises(TypeError, match="binary mode"):
+        pgna.open(io.StringIO("not bytes"))  # type: ignore[arg-type]
+
+
+def test_a_closed_archive_is_refused_but_its_games_stay(archive: pgna.Archive) -> None:
+    with archive as entered:
+        assert entered is archive and not archive.closed
+        game, scan = archive[0], archive.scan(["White"])
+        hits = archive.find("Result = 1-0")
+    assert archive.closed
+    for use in (
+        lambda: len(archive),
+        lambda: archive[0],
+        lambda: iter(archive),
+        lambda: archive.find("plies > 0"),
+        archive.__enter__,
+    ):
+        with pytest.raises(ValueError, match="closed"):
+            use()
+    assert game.headers["White"] == "Morphy, Paul"
+    assert sum(len(batch) for batch in scan) == 3
+    assert len(list(hits)) == 2
+    assert "closed" in repr(archive)
+
+
+def test_errors_of_opening(folder: Path) -> None:
+    with pytest.raises(FileNotFoundError) as missing:
+        pgna.open("missing.pgna")
+    assert str(missing.value.filename) == "missing.pgna"
+    with pytest.raises(OSError):
+        pgna.open(folder)
+    with pytest.raises(pgna.SignatureError):
+        pgna.open("games.pgn")
+    with pytest.raises(TypeError):
+        pgna.open(7)  # type: ignore[arg-type]
+    Path("empty").touch()
+    with pytest.raises(pgna.PgnaError):
+        pgna.open("empty")
+
+
+def test_repr(archive: pgna.Archive) -> None:
+    assert repr(archive).endswith("games.pgna: 3 games>")

@@ -1,0 +1,109 @@
+"""Damaged archives."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from conftest import SAMPLES
+
+import pgna
+
+
+@pytest.fixture(scope="module")
+def damaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive with a block that cannot be read, among others that can."""
+    path = tmp_path_factory.mktemp("damaged") / "damaged.pgna"
+    pgna.pack(SAMPLES, path, level="fast", index="none")
+    whole = path.read_bytes()
+    # Damage that the parity data repairs is none: so much is lost that it cannot.
+    for start in range(len(whole) // 4, len(whole), 1000):
+        path.write_bytes(whole[:start] + bytes(20_000) + whole[start + 20_000 :])
+        try:
+            archive = pgna.open(path)
+            list(archive.scan(["moves"]))
+        except pgna.DamagedError as error:
+            if error.games and 0 < len(error.games) < len(archive):
+                return path
+        except pgna.PgnaError:
+            continue
+    raise AssertionError("no damage loses a block")
+
+
+def test_games_report_damage(damaged: Path) -> None:
+    lost, read = [], 0
+    for game in pgna.open(damaged):
+        try:
+            assert game.pgn_bytes
+            read += 1
+        except pgna.DamagedError as error:
+            assert error.games is not None and game.number in error.games
+            lost.append(game.number)
+            assert f"<pgna.Game {game.number}: " in repr(game)
+    assert lost and read
+
+
+def test_scans_report_damage_or_leave_it_out(damaged: Path) -> None:
+    archive = pgna.open(damaged)
+    with pytest.raises(pgna.DamagedError):
+        list(archive.scan(["moves"]))
+    losses: list[pgna.DamagedError] = []
+    scan = archive.scan(["moves"], on_damage=losses.append)
+    read = sum(len(batch) for batch in scan)
+    lost = sum(len(loss.games or ()) for loss in losses)
+    assert read and lost and read + lost == len(archive)
+
+
+def test_the_function_for_damage_can_raise(damaged: Path) -> None:
+    def refuse(error: pgna.DamagedError) -> None:
+        raise KeyError("enough")
+
+    batches = iter(pgna.open(damaged).scan(["moves"], on_damage=refuse))
+    with pytest.raises(KeyError, match="enough"):
+        list(batches)
+    assert list(batches) == []
+
+
+def test_searches_report_damage_and_go_on(damaged: Path) -> None:
+    hits = pgna.open(damaged).find("plies >= 0", fen="startpos")
+    found, losses = 0, 0
+    while True:
+        try:
+            next(hits)
+            found += 1
+        except pgna.DamagedError:
+            losses += 1
+        except StopIteration:
+            break
+    assert found and losses
+
+
+def test_what_is_whole_is_unpacked(damaged: Path, folder: Path) -> None:
+    with pytest.raises(pgna.DamagedError, match="could not be unpacked") as error:
+        pgna.unpack(damaged, "out")
+    lost = error.value.sources
+    assert lost
+    for source in pgna.open(damaged).sources:
+        path = Path("out") / source.name
+        assert path.exists() != (source.name in lost)
+        if path.exists():
+            sample = SAMPLES / path.name
+            assert path.read_bytes() == sample.read_bytes()
+    assert not list(Path("out").rglob("*.tmp*"))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_changed_bytes_give_the_same_or_an_error(folder: Path, seed: int) -> None:
+    draw = random.Random(seed)
+    expected = [game.pgn_bytes for game in pgna.open("games.pgna")]
+    changed = bytearray(Path("games.pgna").read_bytes())
+    for _ in range(draw.choice([1, 10, 100])):
+        changed[draw.randrange(len(changed))] = draw.randrange(256)
+    Path("changed.pgna").write_bytes(changed[: draw.randrange(1, len(changed) + 1)])
+    try:
+        archive = pgna.open("changed.pgna")
+        assert [game.pgn_bytes for game in archive] == expected[: len(archive)]
+        list(archive.scan(pgna.COLUMNS))
+    except pgna.PgnaError:
+        pass

@@ -6,6 +6,8 @@ import doctest
 import inspect
 import io
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,10 @@ from pgna import _errors, _pgna, _types
 def documented() -> Iterator[tuple[str, str]]:
     """All docstrings with examples, by the names of what they document."""
     found = {}
-    for module in (pgna, _errors, _types, _pgna):
+    modules = [pgna, _errors, _types, _pgna]
+    if find_spec("polars"):
+        modules.append(import_module("pgna.polars"))
+    for module in modules:
         found[module.__name__] = module
         for name, value in vars(module).items():
             if name.startswith("__") or inspect.ismodule(value):

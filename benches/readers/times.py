@@ -49,6 +49,8 @@ def by_pgna(path: Path, columns: str, threads: int) -> Reading:
     import pgna
     import pyarrow
 
+    # pyarrow imports pandas, if it is installed, when it first takes a table.
+    pyarrow.table(pgna.open(str(path)).scan(columns=["number"], games=range(0)))
     return Reading(lambda: pyarrow.table(pgna.open(str(path)).scan(columns=_names(columns))))
 
 

@@ -6,8 +6,8 @@ mod rows;
 use crate::{packed, places, samples};
 use by_text::expected;
 use pgna::{
-    Archive, ColumnData, Game, GameBatch, GameColumn, LineScope, PackOptions, PositionTest, Query,
-    Token, Writer,
+    Archive, Codec, ColumnData, Game, GameBatch, GameColumn, LineScope, PackOptions, PositionTest,
+    Query, Token, Writer,
 };
 use pgna_fuzz::all_columns;
 use rows::{Row, rows};
@@ -16,6 +16,17 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 fn archive(sources: &[(String, Vec<u8>)], records: u32) -> Archive {
     Archive::new(packed::pack(sources, records)).unwrap()
+}
+
+/// An archive whose segments have enough games for plans of their columns.
+fn archive_of_long_segments(name: &str, text: &[u8]) -> Archive {
+    let options = PackOptions {
+        codecs: vec![Codec::Radix],
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    writer.add_source(name, text).unwrap();
+    Archive::new(writer.finish().unwrap().0).unwrap()
 }
 
 /// Compares rows; the first difference is shown.
@@ -253,9 +264,7 @@ fn values_that_name_others_are_those_of_their_games() {
         )
     };
     let text: String = (0..1000).map(|_| game()).collect();
-    let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
-    writer.add_source("a.pgn", text.as_bytes()).unwrap();
-    let archive = Archive::new(writer.finish().unwrap().0).unwrap();
+    let archive = archive_of_long_segments("a.pgn", text.as_bytes());
     let names = ["White", "Black", "Result", "Termination"];
     for batch in archive.scan(names.map(GameColumn::tag)) {
         let batch = batch.unwrap();
@@ -318,7 +327,7 @@ fn columns_of_corpora_give_what_the_texts_give() {
     let megabytes = std::env::var("PGNA_MEGABYTES").map_or(2, |text| text.parse().unwrap());
     for (name, mut text) in crate::corpora::files() {
         text.truncate(megabytes * 1_000_000);
-        let archive = archive(&[(name.clone(), text)], 256);
+        let archive = archive_of_long_segments(&name, &text);
         for batch in archive.scan(all_columns()) {
             for row in rows(&batch.unwrap()) {
                 let number = u64::try_from(row.number).unwrap();

@@ -191,3 +191,21 @@ impl ExportArgs {
         columns.map_err(|error| Failure::usage(format!("--columns: {error}")))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{Args as _, Command};
+
+    #[test]
+    fn the_help_names_every_column() {
+        let help = ExportArgs::augment_args(Command::new("export")).render_long_help();
+        let help = help.to_string();
+        let words: Vec<&str> = help
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .collect();
+        for field in ArrowColumns::all().schema().fields() {
+            assert!(words.contains(&&field.name()[..]), "{}", field.name());
+        }
+    }
+}

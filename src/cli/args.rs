@@ -85,6 +85,14 @@ pub(crate) enum Verb {
     Stats(StatsArgs),
     #[cfg(feature = "export")]
     Export(ExportArgs),
+    /// Write games as a table: not part of this build
+    #[cfg(not(feature = "export"))]
+    #[command(hide = true)]
+    Export {
+        /// What the verb would be given
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+        args: Vec<std::ffi::OsString>,
+    },
     Sort(SortArgs),
     Dedupe(DedupeArgs),
     Split(SplitArgs),

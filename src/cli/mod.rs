@@ -95,6 +95,11 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Index(args) => index::run(args, common),
         #[cfg(feature = "export")]
         Verb::Export(args) => export::run(args, common),
+        #[cfg(not(feature = "export"))]
+        Verb::Export { .. } => Err(Failure::usage(
+            "this build has no `export`: cargo install --path . --features full; in Python, \
+             pgna.polars.scan_pgna(…).sink_parquet(…)",
+        )),
         Verb::Sort(args) => sort::run(args, common),
         Verb::Dedupe(args) => dedupe::run(args, common),
         Verb::Split(args) => split::run(args, common),

@@ -28,9 +28,13 @@ use std::path::{Path, PathBuf};
 /// and Date, number (of the game in the archive), source (its file), ply_count and
 /// start (the FEN, if it is not the standard position).
 ///
+/// Date is the tag Date alone, which files of Lichess lack; movetext is the text of the
+/// moves as in the file, with comments and variations.
+///
 /// More columns:
 ///   moves_san, moves_uci  the main line: lists of texts
-///   moves                 the same in 16 bits a ply: from + 64 to + 4096 promotion
+///   moves                 the same in 16 bits a ply: from + 64 to + 4096 promotion, with
+///                         a1 = 0, b1 = 1; castling is the king's move, e1g1
 ///   fens                  its positions, one more than moves: lists of texts
 ///   clocks, evals         after each ply: milliseconds, centipawns for White (mate in
 ///                         n is 2,000,000,000 - n); null where there is none
@@ -68,7 +72,9 @@ pub(crate) struct ExportArgs {
     ///          id: game@ply, as `view` takes it (.epd)
     #[arg(
         long,
+        alias = "format",
         value_name = "FORMAT",
+        ignore_case = true,
         verbatim_doc_comment,
         hide_possible_values = true
     )]
@@ -123,7 +129,14 @@ impl ExportArgs {
         let path = self.output.as_deref();
         let format = self.to.or_else(|| path.and_then(Format::of_path));
         format.ok_or_else(|| {
-            Failure::usage("name the format: --to parquet, arrow, csv, ndjson or epd")
+            let why = "name the format: --to parquet, arrow, csv, ndjson or epd";
+            match path.filter(|path| path.extension().is_some()) {
+                Some(path) => {
+                    let path = path.display();
+                    Failure::usage(format!("{path}: its extension names no format; {why}"))
+                }
+                None => Failure::usage(why),
+            }
         })
     }
 
@@ -172,6 +185,16 @@ impl ExportArgs {
             .map_err(|error| Failure::usage(error.to_string()))
     }
 
+    /// The columns that are asked for by the names of tags that the help does not name.
+    pub(super) fn other_tags(&self) -> impl Iterator<Item = &str> {
+        let known = ArrowColumns::all().schema();
+        let names = self.columns.iter().map(|name| name.trim());
+        names.filter(move |name| {
+            let is_tag = name.starts_with(|first: char| first.is_ascii_uppercase());
+            is_tag && !name.contains('_') && known.field_with_name(name).is_err()
+        })
+    }
+
     /// The columns that the arguments specify.
     pub(super) fn columns(&self) -> Result<ArrowColumns, Failure> {
         let names_of = |columns: ArrowColumns| -> Vec<String> {
@@ -182,7 +205,7 @@ impl ExportArgs {
         let named = self.columns.iter().flat_map(|name| match &name[..] {
             "default" => names_of(ArrowColumns::default()),
             "all" => names_of(ArrowColumns::all()),
-            _ => vec![name.clone()],
+            name => vec![name.trim().to_owned()],
         });
         let columns = match self.columns.is_empty() {
             true => Ok(ArrowColumns::default()),
@@ -195,7 +218,7 @@ impl ExportArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::{Args as _, Command};
+    use clap::Command;
 
     #[test]
     fn the_help_names_every_column() {

@@ -30,7 +30,7 @@ pub(crate) use args::ExportArgs;
 
 use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
-use super::find::args::report_unknown_tags;
+use super::find::args::{report_unknown_tag, report_unknown_tags};
 use super::missed::MissedGames;
 use super::open::{open, warn};
 use super::progress::Progress;
@@ -85,6 +85,9 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Exit, Failure> {
     };
     export.write(scan, &archive, args.limit.unwrap_or(u64::MAX), common)?;
     let exit = export.finish(query.as_ref(), &archive, common)?;
+    for name in args.other_tags() {
+        report_unknown_tag(&archive, name);
+    }
     warn(&args.archive, &archive.warnings(), common);
     Ok(exit)
 }

@@ -151,11 +151,20 @@ Examples:
   pgna find games.pgna --pattern 'Bh7 Kg1 kg8' -w 'White ~ tal'
   for place in $(pgna find games.pgna --pattern 'Nd5 pd6' -l); do pgna view games.pgna $place; done";
 
+/// Reports a tag that no game has.
+pub(crate) fn report_unknown_tag(archive: &Archive, name: &str) {
+    if matches!(archive.has_tag(name), Ok(false)) {
+        print_message(&format!("no game has a tag {name}"));
+    }
+}
+
 /// Reports the tags of a filter that no game has, a likely reason for an empty result.
 pub(crate) fn report_unknown_tags(archive: &Archive, filter: Option<&Filter>) {
     for name in filter.map(Filter::tags).unwrap_or_default() {
-        if matches!(archive.has_tag(name), Ok(false)) {
-            print_message(&format!("no game has a tag {name}"));
+        // A filter on an unknown Date uses UTCDate.
+        let is_date = name.eq_ignore_ascii_case("Date");
+        if !is_date || matches!(archive.has_tag("UTCDate"), Ok(false)) {
+            report_unknown_tag(archive, name);
         }
     }
 }

@@ -98,7 +98,8 @@ fn wrong_usage_is_explained() {
         workspace.run(&all).exits(2).says(why);
         assert_eq!(workspace.names(), ["games.pgn", "games.pgna"]);
     };
-    refused("-o games.txt", "name the format: --to parquet");
+    refused("-o games.txt", "games.txt: its extension names no format");
+    refused("-w plies>1", "name the format: --to parquet");
     refused("-o x.csv --columns White,elo", "\"elo\" is no column");
     refused("-o x.csv --columns White,White", "is named twice");
     refused("-o x.csv --columns default,White", "is named twice");
@@ -134,6 +135,20 @@ fn games_that_are_not_there_are_not_found() {
     let run = with(&["-w", "Whit = A"]).exits(1);
     assert_eq!(run.text(), "White\n");
     assert!(run.says("no game has a tag Whit").err.lines().count() == 1);
+    let args = [
+        "export",
+        "games.pgna",
+        "--to",
+        "CSV",
+        "--columns",
+        "Resul, White",
+    ];
+    workspace
+        .run(&args)
+        .exits(0)
+        .says("no game has a tag Resul");
+    let args = ["export", "games.pgna", "--to", "csv", "-w", "Date > 2030"];
+    assert!(!workspace.run(&args).exits(1).err.contains("no game has"));
     assert_eq!(with(&["2-"]).exits(0).text(), "White\n\"\"\n");
     assert_eq!(
         with(&["--limit", "1"]).exits(0).text(),

@@ -116,7 +116,10 @@ def value_of(node: Node) -> Any:
         warnings.simplefilter("ignore")
         text = json.dumps(node).encode()
         literal = pl.Expr.deserialize(BytesIO(text), format="json")
-    return pl.select(literal).to_series().to_list()[0]
+    values = pl.select(literal).to_series().to_list()
+    if len(values) != 1:  # One for each row.
+        raise Unknown
+    return values[0]
 
 
 def parts_of(node: Node, op: str) -> list[Node]:
@@ -296,7 +299,9 @@ class Translator:
         is_text_of_typed = typed != name and typed in TYPED_TAGS
         tag = typed if is_text_of_typed else name
         is_name = tag.isascii() and tag.replace("_", "").isalnum()
-        if not is_name or tag.lower() in RESERVED:
+        # Filters take other spellings of Date for it, and then use UTCDate too.
+        is_other_date = tag.lower() == "date" and tag != "Date"
+        if not is_name or is_other_date or tag.lower() in RESERVED:
             raise Unknown
         return tag
 

@@ -75,7 +75,9 @@ def scan_pgna(
     ) -> Iterator[pl.DataFrame]:
         wanted = whole.columns if with_columns is None else with_columns
         needed = [] if predicate is None else predicate.meta.root_names()
-        narrowed = Narrowing() if predicate is None else narrowing(predicate, schema)
+        # Rows are counted before the predicate: none that it rejects may be left out then.
+        is_whole = predicate is None or n_rows is not None
+        narrowed = Narrowing() if is_whole else narrowing(predicate, schema)
         names = list(dict.fromkeys([*wanted, *needed]))
         try:
             found = scan(names, narrowed)
@@ -83,11 +85,11 @@ def scan_pgna(
             found = scan(names, Narrowing())
         for batch in found:
             frame = pl.DataFrame(batch)
-            if predicate is not None:
-                frame = frame.filter(predicate)
             if n_rows is not None:
                 frame = frame.head(n_rows)
                 n_rows -= frame.height
+            if predicate is not None:
+                frame = frame.filter(predicate)
             yield frame.select(wanted)
             if n_rows == 0:
                 break

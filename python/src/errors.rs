@@ -1,7 +1,7 @@
 //! Errors of the library as exceptions.
 
 use pgna::{BuiltinModel, Error, ErrorClass, Loss};
-use pyo3::exceptions::{PyIndexError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyOSError, PyRuntimeError, PyStopIteration, PyValueError};
 use pyo3::prelude::*;
 use std::any::Any;
 use std::error::Error as StdError;
@@ -49,6 +49,17 @@ fn of_games(py: Python<'_>, error: &Error, games: Option<Range<u64>>) -> PyErr {
         ErrorClass::NotFound => PyIndexError::new_err(message),
         _ => raised(py, "PgnaError", (message,)),
     }
+}
+
+/// An exception of code of Python that was called. `StopIteration` would end an iterator without a
+/// word, so it is the cause of another one, as in generators (PEP 479).
+pub(crate) fn of_call(py: Python<'_>, error: PyErr) -> PyErr {
+    if !error.is_instance_of::<PyStopIteration>(py) {
+        return error;
+    }
+    let raised = PyRuntimeError::new_err("StopIteration was raised");
+    raised.set_cause(py, Some(error));
+    raised
 }
 
 /// Whether an exception says that games are damaged. Others concern more than these games: an

@@ -1,5 +1,6 @@
 //! Python files: objects with `read`, and with `seek` where they are read out of order.
 
+use crate::errors;
 use pgna::ReadAt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -113,7 +114,8 @@ impl Read for ReadableFile {
 
 /// Calls `read`, which gives no more bytes than are asked for, and none only at the end.
 fn read(file: &Bound<'_, PyAny>, most: usize) -> PyResult<PyBackedBytes> {
-    let read = file.call_method1("read", (most,))?;
+    let read = file.call_method1("read", (most,));
+    let read = read.map_err(|error| errors::of_call(file.py(), error))?;
     let bytes: PyBackedBytes = read.extract().map_err(|_| {
         let class = read.get_type();
         PyTypeError::new_err(format!(

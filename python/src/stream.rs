@@ -87,7 +87,10 @@ impl Walk {
             (Ok(loss), OnDamage::Call(function)) => {
                 let error = errors::of_loss(py, &loss);
                 match errors::is_damage(py, &error) {
-                    true => function.call1(py, (error,)).map(drop),
+                    true => {
+                        let called = function.call1(py, (error,));
+                        called.map(drop).map_err(|error| errors::of_call(py, error))
+                    }
                     false => Err(error),
                 }
             }

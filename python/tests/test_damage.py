@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from pathlib import Path
 
@@ -63,6 +64,32 @@ def test_the_function_for_damage_can_raise(damaged: Path) -> None:
     with pytest.raises(KeyError, match="enough"):
         list(batches)
     assert list(batches) == []
+
+
+def test_a_function_cannot_end_a_scan_silently(damaged: Path) -> None:
+    empty = iter(())
+    scan = pgna.open(damaged).scan(["moves"], on_damage=lambda _: next(empty))
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        list(scan)
+
+
+class Ending(io.BytesIO):
+    """A file whose `read` ends as an iterator does."""
+
+    is_over = False
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self.is_over:
+            raise StopIteration
+        return super().read(size)
+
+
+def test_a_file_cannot_end_a_scan_silently(folder: Path) -> None:
+    file = Ending(Path("games.pgna").read_bytes())
+    archive = pgna.open(file)
+    file.is_over = True
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        list(archive.scan(["moves"]))
 
 
 def test_searches_report_damage_and_go_on(damaged: Path) -> None:

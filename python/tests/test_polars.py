@@ -46,6 +46,7 @@ VALUES = {
     "UTCDate": ['"2010.05.17"', '"2011.01.01"', None],
     "ECO": ['"B90"', '"B99"', '"C\xe9"', '"b90"', '"7"', None],
     "Eco": ['"B95"', None, None, None, None],
+    "DATE": ['"2012.03.04"', None, None, None, None, None, None],
 }
 
 
@@ -79,7 +80,7 @@ def pack_samples(folder: Path) -> Path:
     return path
 
 
-COLUMNS = [*pgna.DEFAULT_COLUMNS, "Date_text", "Eco", "White_bytes", "Annotator"]
+COLUMNS = [*pgna.DEFAULT_COLUMNS, "Date_text", "Eco", "DATE", "White_bytes", "Annotator"]
 DAY = date(2010, 5, 17)
 
 
@@ -106,6 +107,8 @@ TESTS = [
     column("White").is_between(pl.lit("A"), pl.lit("D"), closed="left"),
     column("White").is_null(),
     column("White").is_not_null(),
+    column("DATE").is_not_null(),
+    column("DATE") == "2012.03.04",
     column("White").str.contains("arls"),
     column("White").str.contains("a.l"),
     column("White").str.contains("(?i)CARLSEN"),
@@ -217,6 +220,30 @@ def test_combined_filters_do_too(odd: Path, everything, seed: int) -> None:
     predicate = test(draw.choice([1, 2, 3]))
     found = scan_pgna(odd, COLUMNS).filter(predicate).collect()
     assert found.equals(everything.filter(predicate))
+
+
+@pytest.mark.parametrize("engine", ["auto", "streaming"])
+@pytest.mark.parametrize("rows", [1, 7, 200, 10_000])
+def test_rows_are_counted_before_a_filter_that_follows(
+    odd: Path, everything, rows: int, engine: str
+) -> None:
+    for predicate in TESTS[::5]:
+        found = scan_pgna(odd, COLUMNS).head(rows).filter(predicate)
+        found = found.collect(engine=engine)
+        assert found.equals(everything.head(rows).filter(predicate))
+        found = scan_pgna(odd, COLUMNS).filter(predicate).head(rows)
+        found = found.collect(engine=engine)
+        assert found.equals(everything.filter(predicate).head(rows))
+
+
+def test_a_list_for_each_row_is_not_translated(everything) -> None:
+    lists = pl.Series([["carlsen"], ["x"]])
+    predicate = column("White").is_in(lists)
+    translated = _pushdown.narrowing(predicate, everything.schema)
+    assert translated == _pushdown.Narrowing()
+    # One list for all rows is.
+    predicate = column("White").is_in(lists.head(1))
+    assert _pushdown.narrowing(predicate, everything.schema).filter is not None
 
 
 def test_a_filter_of_the_scan_and_one_of_the_frame(odd: Path, everything) -> None:

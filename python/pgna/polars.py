@@ -49,7 +49,8 @@ def scan_pgna(
     whole filter is applied to what is read, so the result never depends on that.
     """
     archive = source if isinstance(source, Archive) else _open(source)
-    names = None if columns is None else list(columns)
+    # A string is left as it is, which the scan refuses.
+    names = list(columns) if columns and not isinstance(columns, str) else columns
 
     def scan(names: list[str] | None, narrowed: Narrowing) -> Scan:
         return archive.scan(

@@ -5,12 +5,13 @@ use crate::errors;
 use crate::find::Hits;
 use crate::game::Game;
 use crate::models;
-use crate::scan::{GameRange, OnDamage, Scan, columns};
+use crate::scan::{ColumnNames, GameRange, OnDamage, Scan, columns};
 use crate::source::{SeekableFile, is_file};
 use pgna::Limits;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PySlice, PyTuple};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -102,8 +103,8 @@ impl Archive {
 impl Archive {
     /// The path that was opened; ``None`` for a file object.
     #[getter]
-    fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
+    fn path(&self) -> Option<&OsStr> {
+        self.path.as_deref().map(Path::as_os_str)
     }
 
     /// The packed files, in order: ``Source(name, games, bytes)``.
@@ -215,7 +216,7 @@ impl Archive {
     #[expect(clippy::too_many_arguments, reason = "these are keyword arguments")]
     fn scan(
         &self,
-        columns: Option<Vec<String>>,
+        columns: Option<ColumnNames>,
         r#where: Option<String>,
         fen: Option<String>,
         after: Option<String>,

@@ -24,6 +24,11 @@ pub(crate) fn of_game(py: Python<'_>, error: &Error, number: u64) -> PyErr {
     of_games(py, error, error.games().or(Some(game)))
 }
 
+/// The exception for an error of a search, and the games that could not be searched, if known.
+pub(crate) fn of_missed(py: Python<'_>, error: &Error, games: Range<u64>) -> PyErr {
+    of_games(py, error, Some(games).filter(|games| !games.is_empty()))
+}
+
 /// The exception for games that cannot be read.
 pub(crate) fn of_loss(py: Python<'_>, loss: &Loss) -> PyErr {
     of_games(py, &loss.error, Some(loss.games.clone()))

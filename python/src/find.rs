@@ -7,6 +7,7 @@ use crate::interrupt::INTERVAL;
 use pgna::{Archive, Error, Hit, Query};
 use pyo3::prelude::*;
 use std::any::Any;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -50,7 +51,8 @@ impl Drop for Running {
 /// What the thread of a search reports.
 enum Found {
     Hit(Hit),
-    Error(Error),
+    /// An error, and the games that it is about.
+    Error(Error, Range<u64>),
     Panic(Box<dyn Any + Send>),
 }
 
@@ -117,14 +119,14 @@ impl Running {
 fn search(archive: &Archive, query: &Query, found: &SyncSender<Found>, is_cancelled: &AtomicBool) {
     let mut hits = match archive.query(query) {
         Ok(hits) => hits,
-        Err(error) => return drop(found.send(Found::Error(error))),
+        Err(error) => return drop(found.send(Found::Error(error, 0..0))),
     };
     while !is_cancelled.load(Ordering::Relaxed) {
         let sent = match hits.poll_next() {
             Poll::Pending => continue,
             Poll::Ready(None) => return,
             Poll::Ready(Some(Ok(hit))) => found.send(Found::Hit(hit)),
-            Poll::Ready(Some(Err(error))) => found.send(Found::Error(error)),
+            Poll::Ready(Some(Err(error))) => found.send(Found::Error(error, hits.missed())),
         };
         if sent.is_err() {
             return;
@@ -149,8 +151,8 @@ impl Hits {
                     let archive = Arc::clone(&self.archive);
                     return Ok(Some(Game::new(archive, hit.number, hit.place)));
                 }
-                Poll::Ready(Some(Found::Error(error))) => {
-                    return Err(errors::of_archive(py, &error));
+                Poll::Ready(Some(Found::Error(error, games))) => {
+                    return Err(errors::of_missed(py, &error, games));
                 }
                 Poll::Ready(Some(Found::Panic(panic))) => {
                     return Err(errors::of_panic(py, &*panic));

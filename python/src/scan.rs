@@ -7,7 +7,7 @@ use pgna::arrow::{ArrowColumns, ArrowScan};
 use pgna::{Archive, Query};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyRange, PyRangeMethods};
+use pyo3::types::{PyCapsule, PyRange, PyRangeMethods, PyString};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -105,11 +105,28 @@ fn names(columns: &ArrowColumns) -> Vec<String> {
         .collect()
 }
 
+/// The names of columns, from any iterable of strings.
+pub(crate) struct ColumnNames(Vec<String>);
+
+impl<'py> FromPyObject<'_, 'py> for ColumnNames {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        // A string is an iterable of its characters.
+        if object.is_instance_of::<PyString>() {
+            let why = "columns is a list of names, not a single str";
+            return Err(PyTypeError::new_err(why));
+        }
+        let names = object.try_iter()?.map(|name| name?.extract());
+        names.collect::<PyResult<_>>().map(ColumnNames)
+    }
+}
+
 /// The columns with these names; by default the default ones.
-pub(crate) fn columns(names: Option<Vec<String>>) -> PyResult<ArrowColumns> {
+pub(crate) fn columns(names: Option<ColumnNames>) -> PyResult<ArrowColumns> {
     match names {
         None => Ok(ArrowColumns::default()),
-        Some(names) => ArrowColumns::by_name(names)
+        Some(ColumnNames(names)) => ArrowColumns::by_name(names)
             .map_err(|error| PyValueError::new_err(format!("columns: {error}"))),
     }
 }

@@ -94,3 +94,14 @@ def test_capsules_have_the_names_of_the_interface(archive: pgna.Archive) -> None
         assert f'"{name}"' in repr(capsule)
     # What is never consumed is freed.
     del capsules
+
+
+def test_names_of_columns_are_any_iterable(folder: Path) -> None:
+    archive = pgna.open("games.pgna")
+    names = ["White", "moves"]
+    for columns in (names, tuple(names), (name for name in names), dict.fromkeys(names)):
+        assert archive.scan(columns).columns == names
+    with pytest.raises(TypeError, match="not a single str"):
+        archive.scan("White")
+    with pytest.raises(TypeError):
+        archive.scan([1])

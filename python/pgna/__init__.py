@@ -12,6 +12,8 @@ is also a Python sequence, whose indexes begin at 0: ``archive[0].number == 1``.
 
 from __future__ import annotations
 
+import os as _os
+
 from ._errors import (
     DamagedError,
     LimitError,
@@ -21,6 +23,7 @@ from ._errors import (
     VersionError,
 )
 from ._pgna import Archive, Batch, Game, Scan, append, merge, open, pack, unpack
+from ._pgna import after_fork as _after_fork
 from ._pgna import column_names as _column_names
 from ._types import MATE, Comment, Nag, PackReport, Source, Variation, mate_in
 
@@ -29,6 +32,9 @@ COLUMNS: tuple[str, ...] = tuple(_column_names(False))
 
 #: The names of the columns that a scan has by default.
 DEFAULT_COLUMNS: tuple[str, ...] = tuple(_column_names(True))
+
+if hasattr(_os, "register_at_fork"):
+    _os.register_at_fork(after_in_child=_after_fork)
 
 __version__ = "0.1.0"
 

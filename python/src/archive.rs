@@ -4,16 +4,18 @@ use crate::conditions::Conditions;
 use crate::errors;
 use crate::find::Hits;
 use crate::game::Game;
+use crate::lock::{CallLock, lock};
 use crate::models;
 use crate::scan::{ColumnNames, GameRange, OnDamage, Scan, columns};
-use crate::source::{SeekableFile, is_file};
+use crate::source::{self, SeekableFile, is_file};
 use pgna::Limits;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyOSError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PySlice, PyTuple};
 use std::ffi::OsStr;
+use std::ops::{Deref, RangeInclusive};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// An archive that is open for reading: a sequence of games.
 ///
@@ -31,8 +33,53 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[pyclass(frozen, module = "pgna")]
 pub(crate) struct Archive {
     /// `None` after it is closed.
-    archive: Mutex<Option<Arc<pgna::Archive>>>,
+    archive: Mutex<Option<OpenArchive>>,
     path: Option<PathBuf>,
+}
+
+/// An archive that is open, and what it is read from.
+#[derive(Clone)]
+pub(crate) struct OpenArchive(Arc<Opened>);
+
+struct Opened {
+    archive: pgna::Archive,
+    /// The path that was opened.
+    path: Option<PathBuf>,
+    /// Held while the Python file that was opened is read.
+    place: Option<Arc<CallLock<()>>>,
+}
+
+impl Deref for OpenArchive {
+    type Target = pgna::Archive;
+
+    fn deref(&self) -> &pgna::Archive {
+        &self.0.archive
+    }
+}
+
+impl OpenArchive {
+    /// The path that was opened.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.0.path.as_deref()
+    }
+
+    /// Whether this is the same object, not only the same file.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// A number that no other archive has while this one is open.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+
+    /// Refuses reads by the `read` of the file that the archive is in, which would wait for it.
+    pub(crate) fn check_file(&self) -> PyResult<()> {
+        match self.0.place.as_ref().is_some_and(|place| place.is_mine()) {
+            true => Err(PyOSError::new_err(source::READS_ITSELF)),
+            false => Ok(()),
+        }
+    }
 }
 
 /// Opens an archive for reading.
@@ -53,33 +100,26 @@ pub(crate) fn open(source: &Bound<'_, PyAny>) -> PyResult<Archive> {
     models::load_installed(py)?;
     if is_file(source)? {
         let file = SeekableFile::new(source)?;
+        let place = Some(file.place());
         let opened = py.detach(|| pgna::Archive::open(file, Limits::default()));
-        return Ok(Archive {
-            archive: Mutex::new(Some(Arc::new(
-                opened.map_err(|error| errors::of_archive(py, &error))?,
-            ))),
-            path: None,
-        });
+        let archive = opened.map_err(|error| errors::of_archive(py, &error, None))?;
+        return Ok(Archive::new(archive, None, place));
     }
     let path: PathBuf = source.extract()?;
-    Ok(Archive {
-        archive: Mutex::new(Some(map(py, &path)?)),
-        path: Some(path),
-    })
+    let archive = map(py, &path)?;
+    Ok(Archive::new(archive, Some(path), None))
 }
 
 /// Maps the archive at a path.
-fn map(py: Python<'_>, path: &Path) -> PyResult<Arc<pgna::Archive>> {
+fn map(py: Python<'_>, path: &Path) -> PyResult<pgna::Archive> {
     py.detach(|| std::fs::File::open(path).and_then(|file| file.metadata()))
         .map_err(|error| errors::of_io(py, &error, Some(path), ""))?;
     let opened = py.detach(|| pgna::Archive::map(path, Limits::default()));
-    Ok(Arc::new(
-        opened.map_err(|error| errors::of_archive(py, &error))?,
-    ))
+    opened.map_err(|error| errors::of_archive(py, &error, Some(path)))
 }
 
 /// The open archive that an argument is, or the archive at the path that it is.
-pub(crate) fn archive_of(argument: &Bound<'_, PyAny>) -> PyResult<Arc<pgna::Archive>> {
+pub(crate) fn archive_of(argument: &Bound<'_, PyAny>) -> PyResult<OpenArchive> {
     if let Ok(archive) = argument.cast::<Archive>() {
         return archive.get().get();
     }
@@ -87,15 +127,46 @@ pub(crate) fn archive_of(argument: &Bound<'_, PyAny>) -> PyResult<Arc<pgna::Arch
 }
 
 impl Archive {
+    fn new(
+        archive: pgna::Archive,
+        path: Option<PathBuf>,
+        place: Option<Arc<CallLock<()>>>,
+    ) -> Self {
+        let opened = Opened {
+            archive,
+            path: path.clone(),
+            place,
+        };
+        Archive {
+            archive: Mutex::new(Some(OpenArchive(Arc::new(opened)))),
+            path,
+        }
+    }
+
     /// The open archive.
-    pub(crate) fn get(&self) -> PyResult<Arc<pgna::Archive>> {
-        let open = self.lock().clone();
+    pub(crate) fn get(&self) -> PyResult<OpenArchive> {
+        // The lock is held for moments only, so it cannot block the interpreter.
+        let open = lock(&self.archive).clone();
         open.ok_or_else(|| PyValueError::new_err("the archive is closed"))
     }
 
-    /// The lock is held for moments only, so it cannot block the interpreter.
-    fn lock(&self) -> MutexGuard<'_, Option<Arc<pgna::Archive>>> {
-        self.archive.lock().unwrap_or_else(PoisonError::into_inner)
+    /// All games, from the end if they are reversed.
+    fn games(&self, is_reversed: bool) -> PyResult<Games> {
+        let archive = self.get()?;
+        Ok(Games {
+            left: Mutex::new(1..=archive.games()),
+            archive,
+            is_reversed,
+        })
+    }
+}
+
+/// An integer of Python; `None` if it has more than 64 bits, so that it is no index or number.
+pub(crate) fn integer(object: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
+    match object.extract() {
+        Ok(integer) => Ok(Some(integer)),
+        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -135,13 +206,11 @@ impl Archive {
     /// Traceback (most recent call last):
     /// IndexError: no game 0: the archive has 3
     #[pyo3(signature = (number, /))]
-    fn game(&self, number: i64) -> PyResult<Game> {
+    fn game(&self, number: &Bound<'_, PyAny>) -> PyResult<Game> {
         let archive = self.get()?;
         let games = archive.games();
-        match u64::try_from(number)
-            .ok()
-            .filter(|number| (1..=games).contains(number))
-        {
+        let found = integer(number)?.and_then(|number| u64::try_from(number).ok());
+        match found.filter(|number| (1..=games).contains(number)) {
             Some(number) => Ok(Game::new(archive, number, None)),
             None => Err(PyIndexError::new_err(format!(
                 "no game {number}: the archive has {games}"
@@ -178,8 +247,10 @@ impl Archive {
         mirror: bool,
         flip: bool,
         variations: bool,
-        limit: Option<u64>,
+        limit: Option<i64>,
     ) -> PyResult<Hits> {
+        let limit = limit.map(u64::try_from).transpose();
+        let limit = limit.map_err(|_| PyValueError::new_err("limit: must not be negative"))?;
         let conditions = Conditions {
             filter: r#where,
             fen,
@@ -247,13 +318,13 @@ impl Archive {
 
     /// Closes the archive. A file object that was opened stays open.
     fn close(&self) {
-        *self.lock() = None;
+        *lock(&self.archive) = None;
     }
 
     /// Whether the archive is closed.
     #[getter]
     fn closed(&self) -> bool {
-        self.lock().is_none()
+        lock(&self.archive).is_none()
     }
 
     fn __len__(&self) -> PyResult<usize> {
@@ -266,7 +337,7 @@ impl Archive {
         let games = isize::try_from(archive.games())?;
         let game = |at: isize| -> PyResult<Game> {
             let number = u64::try_from(at)?.saturating_add(1);
-            Ok(Game::new(Arc::clone(&archive), number, None))
+            Ok(Game::new(archive.clone(), number, None))
         };
         if let Ok(slice) = index.cast::<PySlice>() {
             let slice = slice.indices(games)?;
@@ -275,23 +346,24 @@ impl Archive {
             let games = games.collect::<PyResult<Vec<Game>>>()?;
             return Ok(PyList::new(py, games)?.into_any());
         }
-        let at: isize = index
-            .extract()
-            .map_err(|_| PyTypeError::new_err("an index is an integer or a slice"))?;
-        let from_start = if at < 0 { at.saturating_add(games) } else { at };
-        if !(0..games).contains(&from_start) {
-            return Err(PyIndexError::new_err(format!(
-                "index {at} is out of range: the archive has {games} games"
-            )));
+        let at = integer(index)
+            .map_err(|_| PyTypeError::new_err("an index is an integer or a slice"))?
+            .and_then(|at| isize::try_from(at).ok())
+            .map(|at| if at < 0 { at.saturating_add(games) } else { at });
+        match at.filter(|at| (0..games).contains(at)) {
+            Some(at) => Ok(Bound::new(py, game(at)?)?.into_any()),
+            None => Err(PyIndexError::new_err(format!(
+                "index {index} is out of range: the archive has {games} games"
+            ))),
         }
-        Ok(Bound::new(py, game(from_start)?)?.into_any())
     }
 
     fn __iter__(&self) -> PyResult<Games> {
-        Ok(Games {
-            archive: self.get()?,
-            next: Mutex::new(1),
-        })
+        self.games(false)
+    }
+
+    fn __reversed__(&self) -> PyResult<Games> {
+        self.games(true)
     }
 
     fn __enter__(this: Py<Self>) -> PyResult<Py<Self>> {
@@ -316,12 +388,13 @@ impl Archive {
     }
 }
 
-/// All games of an archive, in order.
+/// All games of an archive, from its start or its end.
 #[pyclass(frozen, module = "pgna")]
 struct Games {
-    archive: Arc<pgna::Archive>,
-    /// The number of the next game.
-    next: Mutex<u64>,
+    archive: OpenArchive,
+    /// The numbers of the games that follow.
+    left: Mutex<RangeInclusive<u64>>,
+    is_reversed: bool,
 }
 
 #[pymethods]
@@ -331,9 +404,11 @@ impl Games {
     }
 
     fn __next__(&self) -> Option<Game> {
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = Some(*next).filter(|number| *number <= self.archive.games())?;
-        *next = number.saturating_add(1);
-        Some(Game::new(Arc::clone(&self.archive), number, None))
+        let mut left = lock(&self.left);
+        let number = match self.is_reversed {
+            true => left.next_back(),
+            false => left.next(),
+        };
+        number.map(|number| Game::new(self.archive.clone(), number, None))
     }
 }

@@ -14,34 +14,46 @@ use std::path::Path;
 const MODULE: &str = "pgna._errors";
 
 /// The exception for an error of an archive.
-pub(crate) fn of_archive(py: Python<'_>, error: &Error) -> PyErr {
-    of_games(py, error, error.games())
+pub(crate) fn of_archive(py: Python<'_>, error: &Error, path: Option<&Path>) -> PyErr {
+    of_games(py, error, path, error.games())
 }
 
 /// The exception for an error of reading a game.
-pub(crate) fn of_game(py: Python<'_>, error: &Error, number: u64) -> PyErr {
+pub(crate) fn of_game(py: Python<'_>, error: &Error, path: Option<&Path>, number: u64) -> PyErr {
     let game = number..number.saturating_add(1);
-    of_games(py, error, error.games().or(Some(game)))
+    of_games(py, error, path, error.games().or(Some(game)))
 }
 
 /// The exception for an error of a search, and the games that could not be searched, if known.
-pub(crate) fn of_missed(py: Python<'_>, error: &Error, games: Range<u64>) -> PyErr {
-    of_games(py, error, Some(games).filter(|games| !games.is_empty()))
+pub(crate) fn of_missed(
+    py: Python<'_>,
+    error: &Error,
+    path: Option<&Path>,
+    games: Range<u64>,
+) -> PyErr {
+    let games = Some(games).filter(|games| !games.is_empty());
+    of_games(py, error, path, games)
 }
 
 /// The exception for games that cannot be read.
-pub(crate) fn of_loss(py: Python<'_>, loss: &Loss) -> PyErr {
-    of_games(py, &loss.error, Some(loss.games.clone()))
+pub(crate) fn of_loss(py: Python<'_>, loss: &Loss, path: Option<&Path>) -> PyErr {
+    of_games(py, &loss.error, path, Some(loss.games.clone()))
 }
 
-fn of_games(py: Python<'_>, error: &Error, games: Option<Range<u64>>) -> PyErr {
+/// The exception for an error of the archive at `path`, if it has one.
+fn of_games(
+    py: Python<'_>,
+    error: &Error,
+    path: Option<&Path>,
+    games: Option<Range<u64>>,
+) -> PyErr {
     if let Some(cause) = io_cause(error) {
-        return of_io(py, cause, None, error);
+        return of_io(py, cause, path, error);
     }
     if let Some(model) = error.missing_model() {
-        return raised(py, "ModelError", (missing_model(model),));
+        return raised(py, "ModelError", (of_path(path, missing_model(model)),));
     }
-    let message = error.to_string();
+    let message = of_path(path, error);
     match error.class() {
         ErrorClass::Damaged => {
             let games = games.map(|games| (games.start, games.end));
@@ -53,6 +65,14 @@ fn of_games(py: Python<'_>, error: &Error, games: Option<Range<u64>>) -> PyErr {
         ErrorClass::Misuse => PyValueError::new_err(message),
         ErrorClass::NotFound => PyIndexError::new_err(message),
         _ => raised(py, "PgnaError", (message,)),
+    }
+}
+
+/// A message about the file at `path`, if it is given.
+pub(crate) fn of_path(path: Option<&Path>, message: impl Display) -> String {
+    match path {
+        Some(path) => format!("{}: {message}", path.display()),
+        None => message.to_string(),
     }
 }
 
@@ -94,11 +114,17 @@ pub(crate) fn of_io(
     }
     match (error.raw_os_error(), path) {
         // Python makes of the number the right subclass.
-        (Some(number), Some(path)) => PyOSError::new_err((number, text_of(error), path.to_owned())),
+        (Some(number), Some(path)) => {
+            PyOSError::new_err((number, text_of(error), path.as_os_str().to_owned()))
+        }
         (Some(number), None) => {
             PyOSError::new_err((number, format!("{message}: {}", text_of(error))))
         }
-        (None, Some(path)) => PyOSError::new_err(format!("{}: {error}", path.display())),
+        // As of a path with a NUL, which Python refuses the same way.
+        (None, Some(path)) if error.kind() == io::ErrorKind::InvalidInput => {
+            PyValueError::new_err(of_path(Some(path), error))
+        }
+        (None, Some(path)) => PyOSError::new_err(of_path(Some(path), error)),
         (None, None) => PyOSError::new_err(format!("{message}: {error}")),
     }
 }

@@ -1,9 +1,12 @@
 //! Searches. A search is done by a thread of its own, so that its iterator can look for signals
 //! while it waits, and the query lives as long as the search.
 
+use crate::archive::OpenArchive;
 use crate::errors;
 use crate::game::Game;
 use crate::interrupt::INTERVAL;
+use crate::lock::lock;
+use crate::pool;
 use pgna::{Archive, Error, Hit, Query};
 use pyo3::prelude::*;
 use std::any::Any;
@@ -11,7 +14,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::Poll;
 
 /// How many hits are found ahead.
@@ -20,7 +23,7 @@ const AHEAD: usize = 256;
 /// The games that a search finds.
 #[pyclass(frozen, module = "pgna")]
 pub(crate) struct Hits {
-    archive: Arc<Archive>,
+    archive: OpenArchive,
     search: Mutex<Search>,
 }
 
@@ -57,7 +60,7 @@ enum Found {
 }
 
 impl Hits {
-    pub(crate) fn new(archive: Arc<Archive>, query: Query, limit: Option<u64>) -> Self {
+    pub(crate) fn new(archive: OpenArchive, query: Query, limit: Option<u64>) -> Self {
         Hits {
             archive,
             search: Mutex::new(Search {
@@ -69,13 +72,13 @@ impl Hits {
 
     /// The next report, or `Pending` after a while without one.
     fn wait(&self) -> Poll<Option<Found>> {
-        let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut search = lock(&self.search);
         let Search { state, left } = &mut *search;
         if *left == 0 {
             *state = State::Over;
         }
         if let State::Waiting(query) = state {
-            *state = State::Running(Running::start(Arc::clone(&self.archive), query.clone()));
+            *state = State::Running(Running::start(self.archive.clone(), query.clone()));
         }
         let State::Running(running) = state else {
             return Poll::Ready(None);
@@ -97,7 +100,7 @@ impl Hits {
 }
 
 impl Running {
-    fn start(archive: Arc<Archive>, query: Query) -> Self {
+    fn start(archive: OpenArchive, query: Query) -> Self {
         let (sender, found) = sync_channel(AHEAD);
         let is_cancelled = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&is_cancelled);
@@ -141,6 +144,8 @@ impl Hits {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
+        pool::check()?;
+        self.archive.check_file()?;
         loop {
             // Also if each call is short: loops in C never look for signals.
             py.check_signals()?;
@@ -148,11 +153,11 @@ impl Hits {
                 Poll::Pending => {}
                 Poll::Ready(None) => return Ok(None),
                 Poll::Ready(Some(Found::Hit(hit))) => {
-                    let archive = Arc::clone(&self.archive);
+                    let archive = self.archive.clone();
                     return Ok(Some(Game::new(archive, hit.number, hit.place)));
                 }
                 Poll::Ready(Some(Found::Error(error, games))) => {
-                    return Err(errors::of_missed(py, &error, games));
+                    return Err(errors::of_missed(py, &error, self.archive.path(), games));
                 }
                 Poll::Ready(Some(Found::Panic(panic))) => {
                     return Err(errors::of_panic(py, &*panic));

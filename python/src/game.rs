@@ -1,5 +1,6 @@
 //! The class `Game`.
 
+use crate::archive::{OpenArchive, integer};
 use crate::errors;
 use pgna::{Archive, ColumnData, Error, GameColumn, Place, Position};
 use pyo3::exceptions::{PyImportError, PyIndexError};
@@ -7,7 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::sync::{Arc, OnceLock};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::OnceLock;
 
 /// A game of an archive.
 ///
@@ -22,14 +24,14 @@ use std::sync::{Arc, OnceLock};
 /// ('1-0', ['e4', 'e5', 'Nf3'], ['e2e4', 'e7e5', 'g1f3'])
 #[pyclass(frozen, module = "pgna")]
 pub(crate) struct Game {
-    archive: Arc<Archive>,
+    archive: OpenArchive,
     number: u64,
     place: Option<Place>,
     parsed: OnceLock<pgna::Game>,
 }
 
 impl Game {
-    pub(crate) fn new(archive: Arc<Archive>, number: u64, place: Option<Place>) -> Self {
+    pub(crate) fn new(archive: OpenArchive, number: u64, place: Option<Place>) -> Self {
         Game {
             archive,
             number,
@@ -44,8 +46,9 @@ impl Game {
         py: Python<'_>,
         read: impl FnOnce(&Archive) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
+        self.archive.check_file()?;
         let read = py.detach(|| read(&self.archive));
-        read.map_err(|error| errors::of_game(py, &error, self.number))
+        read.map_err(|error| errors::of_game(py, &error, self.archive.path(), self.number))
     }
 
     /// The decoded game.
@@ -230,20 +233,27 @@ impl Game {
         Ok(list)
     }
 
-    /// The FEN of the position after so many moves of the main line, by default after all.
+    /// The FEN of the position after so many moves of the main line, by default after all. There
+    /// is none (``IndexError``) beyond the last move, nor in a game whose tag ``FEN`` is illegal.
     ///
     /// >>> archive[0].board(1)
     /// 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
     #[pyo3(signature = (ply=None))]
-    fn board(&self, py: Python<'_>, ply: Option<usize>) -> PyResult<String> {
+    fn board(&self, py: Python<'_>, ply: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
         let last = match self.column(py, &GameColumn::Moves)? {
             Some(ColumnData::Plies(plies)) => plies.values().len(),
             _ => 0,
         };
-        let ply = ply.unwrap_or(last);
+        let asked = match ply {
+            Some(ply) => integer(ply)?.and_then(|ply| usize::try_from(ply).ok()),
+            None => Some(last),
+        };
         let game = self.parsed(py)?;
-        let position = py.detach(|| game.position(ply).filter(|_| ply <= last));
+        let position = asked
+            .filter(|ply| *ply <= last)
+            .and_then(|ply| py.detach(|| game.position(ply)));
         position.as_ref().map(Position::fen).ok_or_else(|| {
+            let ply = ply.map_or_else(|| last.to_string(), ToString::to_string);
             let number = self.number;
             PyIndexError::new_err(format!("game {number} has no position at ply {ply}"))
         })
@@ -261,6 +271,20 @@ impl Game {
             .import("io")?
             .call_method1("StringIO", (self.pgn(py)?,))?;
         module.call_method1("read_game", (text,))
+    }
+
+    /// Games are equal if they have the same number in the same open archive.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Game>().is_ok_and(|other| {
+            let other = other.get();
+            self.number == other.number && self.archive.is(&other.archive)
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.archive.address(), self.number).hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {

@@ -12,6 +12,8 @@
 //! | `options` | the options of an archive that is written |
 //! | `interrupt` | Control-C |
 //! | `errors` | errors as exceptions |
+//! | `lock` | a lock for calls of Python code |
+//! | `pool` | the pool of threads after `os.fork` |
 //!
 //! All work is done detached from the interpreter, so that other Python threads run meanwhile.
 
@@ -22,10 +24,12 @@ mod errors;
 mod find;
 mod game;
 mod interrupt;
+mod lock;
 mod merge;
 mod models;
 mod options;
 mod pack;
+mod pool;
 mod scan;
 mod source;
 mod stream;
@@ -37,8 +41,9 @@ use std::ffi::OsString;
 /// Runs the program `pgna` with these arguments, of which the first is its name; returns its exit
 /// status.
 #[pyfunction]
-fn run(py: Python<'_>, args: Vec<OsString>) -> u8 {
-    py.detach(|| pgna::cli::run(args))
+fn run(py: Python<'_>, args: Vec<OsString>) -> PyResult<u8> {
+    pool::check()?;
+    Ok(py.detach(|| pgna::cli::run(args)))
 }
 
 #[pymodule]
@@ -57,6 +62,8 @@ mod _pgna {
     use super::models::load_model;
     #[pymodule_export]
     use super::pack::{append, pack};
+    #[pymodule_export]
+    use super::pool::after_fork;
     #[pymodule_export]
     use super::run;
     #[pymodule_export]

@@ -1,13 +1,12 @@
 //! The function `merge`.
 
-use crate::archive::archive_of;
+use crate::archive::{Archive, OpenArchive, archive_of};
 use crate::interrupt::on_progress;
 use crate::pack::{WriteError, check_output, is_same, write};
-use pgna::{Archive, Merger, NewFile};
-use pyo3::exceptions::PyValueError;
+use pgna::{Merger, NewFile};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
 /// Merges archives into a new one, as ``pgna merge`` does: nothing is packed again.
 ///
@@ -21,8 +20,13 @@ use std::sync::Arc;
 #[pyo3(signature = (archives, output, *, force=false))]
 pub(crate) fn merge(archives: &Bound<'_, PyAny>, output: PathBuf, force: bool) -> PyResult<()> {
     let py = archives.py();
-    let mut opened: Vec<Arc<Archive>> = Vec::new();
+    if archives.extract::<PathBuf>().is_ok() || archives.is_instance_of::<Archive>() {
+        let why = "archives is an iterable of archives, not a single one";
+        return Err(PyTypeError::new_err(why));
+    }
+    let mut opened: Vec<OpenArchive> = Vec::new();
     for archive in archives.try_iter()? {
+        py.check_signals()?;
         let archive = archive?;
         let path: Option<PathBuf> = match archive.getattr_opt("path")? {
             Some(path) => path.extract()?,
@@ -39,8 +43,12 @@ pub(crate) fn merge(archives: &Bound<'_, PyAny>, output: PathBuf, force: bool) -
         let created = NewFile::create(&output);
         let file = created.map_err(|error| WriteError::Io(error, Some(output.clone())))?;
         let mut merger = Merger::new(file)?;
+        // One for all: of many small archives each is done before it would look for signals.
+        let mut progress = on_progress();
         for archive in opened {
-            merger.add(&archive, on_progress())?;
+            let added = merger.add(&archive, &mut progress);
+            added
+                .map_err(|error| WriteError::Archive(error, archive.path().map(Path::to_owned)))?;
         }
         Ok(merger.finish(force)?)
     })

@@ -36,10 +36,10 @@ impl Options<'_> {
         };
         codecs.retain(|codec| codec.name() == name);
         if codecs.is_empty() {
-            let names: Vec<&str> = Codec::auto(model)
-                .iter()
-                .map(|codec| codec.name())
-                .collect();
+            let all = Codec::auto(model);
+            let mut names: Vec<&str> = all.iter().map(|codec| codec.name()).collect();
+            // One codec can be in the list with several models.
+            names.dedup();
             let why = format!("codec: {name:?} is not one of {}", names.join(", "));
             return Err(PyValueError::new_err(why));
         }

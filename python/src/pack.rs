@@ -3,6 +3,7 @@
 use crate::errors;
 use crate::interrupt::{Interruptible, SignalCheck, interruptible, on_progress};
 use crate::options::Options;
+use crate::pool;
 use crate::source::{ReadableFile, is_file};
 use pgna::cli::{PackSource, named_stream};
 use pgna::{Appender, Archive, Error, FileWriter, Limits, PackReport};
@@ -85,12 +86,17 @@ pub(crate) fn append<'py>(
     .read(py)?;
     let sources = self::sources(sources)?;
     refuse_input(&sources, &archive)?;
+    let of_archive = |error| WriteError::Archive(error, Some(archive.clone()));
     let report = write(py, || {
         if index.is_none() {
-            let existing = Archive::open_file(&archive, Limits::default())?.indexes()?;
+            let existing = Archive::open_file(&archive, Limits::default());
+            let existing = existing
+                .and_then(|archive| archive.indexes())
+                .map_err(of_archive)?;
             options.indexes = existing.unwrap_or(options.indexes);
         }
-        let mut appender = Appender::open(&archive, options, Limits::default())?;
+        let appender = Appender::open(&archive, options, Limits::default());
+        let mut appender = appender.map_err(of_archive)?;
         appender.on_progress(on_progress());
         add(sources, |name, text| appender.add_source(name, text))?;
         Ok(appender.finish()?)
@@ -101,20 +107,26 @@ pub(crate) fn append<'py>(
 /// A source to be packed.
 enum PySource {
     Path(PackSource),
-    File { name: String, file: ReadableFile },
+    File {
+        name: String,
+        file: ReadableFile,
+        /// The path that the file says it has.
+        path: Option<PathBuf>,
+    },
 }
 
 /// An error of writing an archive.
 #[derive(Debug)]
 pub(crate) enum WriteError {
-    Archive(Error),
+    /// An error of the archive at a path, if it is one that is read.
+    Archive(Error, Option<PathBuf>),
     /// A source cannot be opened.
     Io(io::Error, Option<PathBuf>),
 }
 
 impl From<Error> for WriteError {
     fn from(error: Error) -> Self {
-        WriteError::Archive(error)
+        WriteError::Archive(error, None)
     }
 }
 
@@ -123,9 +135,10 @@ pub(crate) fn write<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, WriteError> + Send,
 ) -> PyResult<T> {
+    pool::check()?;
     let done = py.detach(|| interruptible(work))?;
     done.map_err(|error| match error {
-        WriteError::Archive(error) => errors::of_archive(py, &error),
+        WriteError::Archive(error, path) => errors::of_archive(py, &error, path.as_deref()),
         WriteError::Io(error, path) => errors::of_io(py, &error, path.as_deref(), "reading"),
     })
 }
@@ -145,7 +158,7 @@ fn add(
                 Ok(text) => Ok((source.name(), text)),
                 Err(error) => Err(WriteError::Io(error, source.path().map(Path::to_owned))),
             },
-            PySource::File { name, file } => {
+            PySource::File { name, file, .. } => {
                 named_stream(&name, file).map_err(|error| WriteError::Io(error, None))
             }
         };
@@ -183,14 +196,20 @@ fn add_source(source: &Bound<'_, PyAny>, sources: &mut Vec<PySource>) -> PyResul
     let py = source.py();
     if let Ok(pair) = source.cast::<PyTuple>() {
         let (name, file): (String, Bound<'_, PyAny>) = pair.extract()?;
+        if !is_file(&file)? {
+            let why = "(name, file): the second is not a file opened in binary mode";
+            return Err(PyTypeError::new_err(why));
+        }
         sources.push(PySource::File {
             name,
             file: ReadableFile::new(&file),
+            path: path_of(&file)?,
         });
     } else if is_file(source)? {
         sources.push(PySource::File {
             name: name_of(source)?,
             file: ReadableFile::new(source),
+            path: path_of(source)?,
         });
     } else {
         let path: PathBuf = source.extract()?;
@@ -202,19 +221,27 @@ fn add_source(source: &Bound<'_, PyAny>, sources: &mut Vec<PySource>) -> PyResul
     Ok(())
 }
 
+/// The path that a file object has as its name.
+fn path_of(file: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
+    let name = file.getattr_opt("name")?;
+    Ok(name.and_then(|name| name.extract().ok()))
+}
+
 /// The name of a file object, without its folder.
 fn name_of(file: &Bound<'_, PyAny>) -> PyResult<String> {
-    let name = file.getattr_opt("name")?;
-    let path: Option<PathBuf> = name.and_then(|name| name.extract().ok());
+    let path = path_of(file)?;
     let name = path.as_deref().and_then(Path::file_name);
     let name = name.map(|name| name.to_string_lossy().into_owned());
     name.ok_or_else(|| PyTypeError::new_err("a file without a name: give (name, file)"))
 }
 
 fn refuse_input(sources: &[PySource], output: &Path) -> PyResult<()> {
-    let is_output = |source: &PySource| match source {
-        PySource::Path(source) => source.path().is_some_and(|path| is_same(path, output)),
-        PySource::File { .. } => false,
+    let is_output = |source: &PySource| {
+        let path = match source {
+            PySource::Path(source) => source.path(),
+            PySource::File { path, .. } => path.as_deref(),
+        };
+        path.is_some_and(|path| is_same(path, output))
     };
     match sources.iter().any(is_output) {
         true => Err(PyValueError::new_err(format!(
@@ -236,7 +263,11 @@ pub(crate) fn check_output(py: Python<'_>, output: &Path, force: bool) -> PyResu
     let errno = |name: &str| -> PyResult<i32> { py.import("errno")?.getattr(name)?.extract() };
     match fs::symlink_metadata(output) {
         Ok(metadata) if metadata.is_dir() => {
-            let args = (errno("EISDIR")?, "is a folder", output.to_owned());
+            let args = (
+                errno("EISDIR")?,
+                "is a folder",
+                output.as_os_str().to_owned(),
+            );
             Err(PyIsADirectoryError::new_err(args))
         }
         Ok(_) if !force => {
@@ -244,7 +275,7 @@ pub(crate) fn check_output(py: Python<'_>, output: &Path, force: bool) -> PyResu
             Err(PyFileExistsError::new_err((
                 errno("EEXIST")?,
                 why,
-                output.to_owned(),
+                output.as_os_str().to_owned(),
             )))
         }
         _ => Ok(()),

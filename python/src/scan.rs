@@ -1,15 +1,15 @@
 //! The class `Scan`.
 
+use crate::archive::{OpenArchive, integer};
 use crate::stream::{BatchReader, Batches, Walk};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_schema::ffi::FFI_ArrowSchema;
+use pgna::Query;
 use pgna::arrow::{ArrowColumns, ArrowScan};
-use pgna::{Archive, Query};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyRange, PyRangeMethods, PyString};
+use pyo3::types::{PyCapsule, PyRange, PyString};
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 /// Columns of games. See ``Archive.scan``.
 ///
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// [3]
 #[pyclass(frozen, module = "pgna")]
 pub(crate) struct Scan {
-    archive: Arc<Archive>,
+    archive: OpenArchive,
     columns: ArrowColumns,
     query: Option<Query>,
     games: Option<GameRange>,
@@ -70,19 +70,27 @@ impl<'py> FromPyObject<'_, 'py> for GameRange {
         let range = object
             .cast::<PyRange>()
             .map_err(|_| PyTypeError::new_err("games is a range of numbers, which begin at 1"))?;
-        if range.step()? != 1 {
+        if !range.getattr("step")?.eq(1)? {
             return Err(PyValueError::new_err(
                 "games: the step of the range must be 1",
             ));
         }
-        // Numbers without a game are ignored, so those below 1 are.
-        let bound = |number: isize| u64::try_from(number).unwrap_or(0);
-        let (start, stop) = (bound(range.start()?), bound(range.stop()?));
+        let (start, stop) = (bound(&range, "start")?, bound(&range, "stop")?);
         // Game 0 does not exist.
         Ok(GameRange(match stop.checked_sub(1) {
             Some(last) => start..=last,
             None => 0..=0,
         }))
+    }
+}
+
+/// A bound of a range, which Python does not limit. Numbers without a game are ignored.
+fn bound(range: &Borrowed<'_, '_, PyRange>, name: &str) -> PyResult<u64> {
+    let number = range.getattr(name)?;
+    match integer(&number)? {
+        Some(number) => Ok(u64::try_from(number).unwrap_or(0)),
+        None if number.lt(0)? => Ok(0),
+        None => Ok(i64::MAX.unsigned_abs()),
     }
 }
 
@@ -133,7 +141,7 @@ pub(crate) fn columns(names: Option<ColumnNames>) -> PyResult<ArrowColumns> {
 
 impl Scan {
     pub(crate) fn new(
-        archive: Arc<Archive>,
+        archive: OpenArchive,
         columns: ArrowColumns,
         query: Option<Query>,
         games: Option<GameRange>,
@@ -150,14 +158,19 @@ impl Scan {
 
     /// A new walk over the games.
     fn walk(&self, py: Python<'_>, may_check: impl Fn() -> bool + Send + 'static) -> Walk {
-        let mut scan = ArrowScan::new(Arc::clone(&self.archive), &self.columns);
+        let mut scan = ArrowScan::new(self.archive.clone(), &self.columns);
         if let Some(GameRange(games)) = &self.games {
             scan = scan.games(games.clone());
         }
         if let Some(query) = &self.query {
             scan = scan.matching(query.clone());
         }
-        Walk::new(scan, self.on_damage.clone_ref(py), may_check)
+        Walk::new(
+            scan,
+            self.archive.clone(),
+            self.on_damage.clone_ref(py),
+            may_check,
+        )
     }
 }
 

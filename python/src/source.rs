@@ -1,15 +1,19 @@
 //! Python files: objects with `read`, and with `seek` where they are read out of order.
 
 use crate::errors;
+use crate::lock::CallLock;
 use pgna::ReadAt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use std::io::{self, Read};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The most bytes that are asked for at a time.
 const MAX_READ: usize = 1 << 20;
+
+/// The message about a file that would wait for itself.
+pub(crate) const READS_ITSELF: &str = "read() of a file reads the archive in the file";
 
 /// A Python file that is read at any offset.
 #[derive(Debug)]
@@ -18,7 +22,7 @@ pub(crate) struct SeekableFile {
     size: u64,
     /// Held from a seek to the end of the read after it. It is taken before the interpreter is, and
     /// never while it is held.
-    place: Mutex<()>,
+    place: Arc<CallLock<()>>,
 }
 
 impl SeekableFile {
@@ -31,13 +35,28 @@ impl SeekableFile {
         Ok(SeekableFile {
             size,
             file: file.clone().unbind(),
-            place: Mutex::new(()),
+            place: Arc::new(CallLock::new(())),
         })
+    }
+
+    /// The lock that is held while the file is read.
+    pub(crate) fn place(&self) -> Arc<CallLock<()>> {
+        Arc::clone(&self.place)
+    }
+
+    /// Reads at an offset, unless this is called by the file itself.
+    fn read_place(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        let Some(_place) = self.place.lock() else {
+            return Err(io::Error::other(READS_ITSELF));
+        };
+        let read = Python::attach(|py| self.read_all(py, offset, len));
+        read.map_err(io::Error::other)
     }
 
     fn read_all(&self, py: Python<'_>, offset: u64, len: usize) -> PyResult<Vec<u8>> {
         let file = self.file.bind(py);
-        file.call_method1("seek", (offset,))?;
+        let sought = file.call_method1("seek", (offset,));
+        sought.map_err(|error| errors::of_call(py, error))?;
         let mut bytes = Vec::new();
         while let Some(left) = len.checked_sub(bytes.len()).filter(|left| *left > 0) {
             let read = read(file, left)?;
@@ -56,9 +75,7 @@ impl ReadAt for SeekableFile {
     }
 
     fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
-        let _place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = apart(|| Python::attach(|py| self.read_all(py, offset, len)));
-        let bytes = read.map_err(io::Error::other)?;
+        let bytes = apart(|| self.read_place(offset, len))?;
         match bytes.len() == len {
             true => Ok(bytes),
             false => Err(io::ErrorKind::UnexpectedEof.into()),

@@ -1,22 +1,26 @@
 //! The walk over the batches of a scan: for Python, and for the Arrow C stream interface.
 
+use crate::archive::OpenArchive;
 use crate::batch::Batch;
 use crate::errors;
 use crate::interrupt::SignalCheck;
+use crate::lock::{CallLock, lock};
+use crate::pool;
 use crate::scan::OnDamage;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
+use pgna::Loss;
 use pgna::arrow::ArrowScan;
-use pgna::{Archive, Loss};
-use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
 
 /// The batches of a scan.
 pub(crate) struct Walk {
-    scan: ArrowScan<Arc<Archive>>,
+    scan: ArrowScan<OpenArchive>,
+    archive: OpenArchive,
     on_damage: OnDamage,
     /// What has interrupted the scan.
     interrupt: Arc<Mutex<Option<PyErr>>>,
@@ -26,7 +30,8 @@ pub(crate) struct Walk {
 impl Walk {
     /// A walk that looks for signals if it is in a thread that `may_check` them.
     pub(crate) fn new(
-        scan: ArrowScan<Arc<Archive>>,
+        scan: ArrowScan<OpenArchive>,
+        archive: OpenArchive,
         on_damage: OnDamage,
         may_check: impl Fn() -> bool + Send + 'static,
     ) -> Self {
@@ -43,6 +48,7 @@ impl Walk {
         };
         Walk {
             scan: scan.stop_when(stop),
+            archive,
             on_damage,
             interrupt,
             is_over: false,
@@ -54,7 +60,11 @@ impl Walk {
         if self.is_over {
             return None;
         }
-        let next = self.read();
+        let allowed = pool::check().and_then(|()| self.archive.check_file());
+        let next = match allowed {
+            Ok(()) => self.read(),
+            Err(error) => Some(Err(error)),
+        };
         self.is_over = !matches!(next, Some(Ok(_)));
         next
     }
@@ -82,10 +92,11 @@ impl Walk {
             ArrowError::ExternalError(error) => error.downcast::<Loss>(),
             error => Err(error.into()),
         };
+        let path = self.archive.path();
         Python::attach(|py| match (loss, &self.on_damage) {
-            (Ok(loss), OnDamage::Raise) => Err(errors::of_loss(py, &loss)),
+            (Ok(loss), OnDamage::Raise) => Err(errors::of_loss(py, &loss, path)),
             (Ok(loss), OnDamage::Call(function)) => {
-                let error = errors::of_loss(py, &loss);
+                let error = errors::of_loss(py, &loss, path);
                 match errors::is_damage(py, &error) {
                     true => {
                         let called = function.call1(py, (error,));
@@ -94,18 +105,18 @@ impl Walk {
                     false => Err(error),
                 }
             }
-            (Err(error), _) => Err(pyo3::exceptions::PyValueError::new_err(error.to_string())),
+            (Err(error), _) => Err(PyValueError::new_err(error.to_string())),
         })
     }
 }
 
 /// The batches of a scan.
 #[pyclass(frozen, module = "pgna")]
-pub(crate) struct Batches(Mutex<Walk>);
+pub(crate) struct Batches(CallLock<Walk>);
 
 impl Batches {
     pub(crate) fn new(walk: Walk) -> Self {
-        Batches(Mutex::new(walk))
+        Batches(CallLock::new(walk))
     }
 }
 
@@ -118,13 +129,18 @@ impl Batches {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
         // Loops in C never look for signals.
         py.check_signals()?;
-        let batch = py.detach(|| lock(&self.0).next());
+        let batch = py.detach(|| match self.0.lock() {
+            Some(mut walk) => walk.next(),
+            // A function that the walk calls asks for more of it.
+            None => Some(Err(PyValueError::new_err("iterator already executing"))),
+        });
         Ok(batch.transpose()?.map(Batch))
     }
 }
 
-/// The reader of the Arrow C stream interface. Consumers call it from any thread, attached to the
-/// interpreter or not.
+/// The reader of the Arrow C stream interface. Consumers call it from any thread. That which asked
+/// for it may be attached to the interpreter; another must be detached if the archive is in a
+/// Python file.
 pub(crate) struct BatchReader {
     walk: Walk,
     schema: SchemaRef,
@@ -146,8 +162,9 @@ impl BatchReader {
         if std::thread::current().id() != self.owner {
             return self.walk.next();
         }
-        // The owner may be attached, which is not known, and no other thread could then read a
-        // Python file.
+        // The owner may be attached, and no other thread could then read a Python file. Whether a
+        // thread is attached cannot be determined safely: other threads must not be, since to
+        // attach one of them is to wait for the owner, which may be waiting for it.
         Python::attach(|py| py.detach(|| self.walk.next()))
     }
 
@@ -181,8 +198,4 @@ impl RecordBatchReader for BatchReader {
     fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

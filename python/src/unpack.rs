@@ -1,10 +1,10 @@
 //! The function `unpack`.
 
-use crate::archive::archive_of;
+use crate::archive::{OpenArchive, archive_of};
 use crate::errors;
 use crate::interrupt::SignalCheck;
 use crate::pack::write;
-use pgna::{Archive, FailedSource, NewFile, Source, Unpack, unsafe_name};
+use pgna::{FailedSource, NewFile, Source, Unpack, unsafe_name};
 use pyo3::exceptions::{PyFileExistsError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::HashSet;
@@ -46,11 +46,11 @@ pub(crate) fn unpack(archive: &Bound<'_, PyAny>, folder: PathBuf, force: bool) -
 /// The exception for sources that could not be unpacked.
 fn failure(
     py: Python<'_>,
-    archive: &Archive,
+    archive: &OpenArchive,
     failed: &[FailedSource],
     first: &FailedSource,
 ) -> PyErr {
-    let error = errors::of_archive(py, &first.error);
+    let error = errors::of_archive(py, &first.error, archive.path());
     if !errors::is_damage(py, &error) {
         return error;
     }
@@ -61,6 +61,7 @@ fn failure(
         first.error
     );
     let names = failed.iter().map(|source| source.name.clone()).collect();
+    let message = errors::of_path(archive.path(), message);
     errors::of_sources(py, message, names)
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import shutil
 from collections.abc import Iterator
@@ -74,3 +75,11 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 def archive(folder: Path) -> pgna.Archive:
     """The archive of the three games."""
     return pgna.open(folder / "games.pgna")
+
+
+@pytest.fixture
+def deadline() -> Iterator[None]:
+    """Ends the tests if one waits for ever, which Control-C could not."""
+    faulthandler.dump_traceback_later(120, exit=True)
+    yield
+    faulthandler.cancel_dump_traceback_later()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import GAMES
 
 import pgna
 
@@ -16,15 +18,16 @@ def test_indexes_begin_at_0_and_numbers_at_1(archive: pgna.Archive) -> None:
     assert [game.number for game in archive] == [1, 2, 3]
     assert [archive[at].number for at in (0, 2, -1, -3)] == [1, 3, 3, 1]
     assert [archive.game(number).number for number in (1, 3)] == [1, 3]
+    assert [game.number for game in reversed(archive)] == [3, 2, 1]
 
 
-@pytest.mark.parametrize("at", [3, -4, 10**15])
+@pytest.mark.parametrize("at", [3, -4, 10**15, 2**63, -(2**63), -(2**64)])
 def test_indexes_out_of_range(archive: pgna.Archive, at: int) -> None:
     with pytest.raises(IndexError):
         archive[at]
 
 
-@pytest.mark.parametrize("number", [0, -1, 4, 2**62])
+@pytest.mark.parametrize("number", [0, -1, 4, 2**62, 2**63, 2**64, -(2**70)])
 def test_numbers_without_a_game(archive: pgna.Archive, number: int) -> None:
     with pytest.raises(IndexError, match=f"no game {number}: the archive has 3"):
         archive.game(number)
@@ -43,6 +46,8 @@ def test_slices_are_those_of_lists(
 def test_other_indexes_are_refused(archive: pgna.Archive) -> None:
     with pytest.raises(TypeError):
         archive["1"]  # type: ignore[call-overload]
+    with pytest.raises(TypeError):
+        archive.game(1.0)  # type: ignore[arg-type]
     with pytest.raises(ValueError):
         archive[::0]
 
@@ -141,11 +146,19 @@ def test_a_closed_archive_is_refused_but_its_games_stay(archive: pgna.Archive) -
 def test_errors_of_opening(folder: Path) -> None:
     with pytest.raises(FileNotFoundError) as missing:
         pgna.open("missing.pgna")
-    assert str(missing.value.filename) == "missing.pgna"
+    assert missing.value.filename == "missing.pgna"
+    with pytest.raises(ValueError, match="NUL|nul"):
+        pgna.open("x\0y")
     with pytest.raises(OSError):
         pgna.open(folder)
-    with pytest.raises(pgna.SignatureError):
+    with pytest.raises(pgna.SignatureError, match="^games.pgn: "):
         pgna.open("games.pgn")
+    with pytest.raises(pgna.SignatureError, match="^(?!games.pgn)"):
+        pgna.open(io.BytesIO(GAMES))
+    with pytest.raises(pgna.SignatureError, match="^games.pgn: "):
+        pgna.append("games.pgn", "some")
+    with pytest.raises(pgna.SignatureError, match="^games.pgn: "):
+        pgna.merge(["games.pgna", "games.pgn"], "a.pgna")
     with pytest.raises(TypeError):
         pgna.open(7)  # type: ignore[arg-type]
     Path("empty").touch()
@@ -155,3 +168,45 @@ def test_errors_of_opening(folder: Path) -> None:
 
 def test_repr(archive: pgna.Archive) -> None:
     assert repr(archive).endswith("games.pgna: 3 games>")
+
+
+class Inward(io.BytesIO):
+    """A file whose `read` uses an archive."""
+
+    archive: pgna.Archive | None = None
+    use: Callable[[pgna.Archive], object]
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self.archive is not None:
+            self.use(self.archive)
+        return super().read(size)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda archive: archive[0].san,
+        lambda archive: list(archive.find("plies > 0")),
+        lambda archive: list(archive.scan(["moves"])),
+    ],
+    ids=["game", "find", "scan"],
+)
+def test_a_file_cannot_read_the_archive_that_is_in_it(
+    folder: Path, deadline: None, use: Callable[[pgna.Archive], object]
+) -> None:
+    file = Inward(Path("games.pgna").read_bytes())
+    file.use = use
+    archive = pgna.open(file)
+    file.archive = archive
+    for outer in (
+        lambda: archive[1].pgn,
+        lambda: list(archive.find("plies > 0")),
+        lambda: list(archive.scan(["moves"])),
+    ):
+        with pytest.raises(OSError, match="reads the archive in the file"):
+            outer()
+    # Other archives it can read, and what needs no read.
+    file.archive = pgna.open("games.pgna")
+    assert archive[1].pgn == file.archive[1].pgn
+    file.archive, file.use = archive, len
+    assert sum(len(batch) for batch in archive.scan(["moves"])) == 3

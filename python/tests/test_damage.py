@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,35 @@ def test_the_function_for_damage_can_raise(damaged: Path) -> None:
     assert list(batches) == []
 
 
+def test_a_function_cannot_ask_for_more(damaged: Path, deadline: None) -> None:
+    errors = []
+
+    def ask(_: pgna.DamagedError) -> None:
+        try:
+            next(batches)
+        except ValueError as error:
+            errors.append(str(error))
+
+    batches = iter(pgna.open(damaged).scan(["moves"], on_damage=ask))
+    assert sum(len(batch) for batch in batches) > 0
+    assert errors and set(errors) == {"iterator already executing"}
+
+
+def test_errors_name_the_archive(damaged: Path) -> None:
+    archive = pgna.open(damaged)
+    losses: list[pgna.DamagedError] = []
+    list(archive.scan(["moves"], on_damage=losses.append))
+    for use in (
+        lambda: archive.game((losses[0].games or [0])[0]).pgn,
+        lambda: list(archive.scan(["moves"])),
+        lambda: list(archive.find("plies >= 0", fen="startpos")),
+        lambda: pgna.unpack(archive, damaged.parent / "out", force=True),
+    ):
+        with pytest.raises(pgna.DamagedError, match=f"^{re.escape(str(damaged))}: "):
+            use()
+    assert str(losses[0]).startswith(f"{damaged}: ")
+
+
 def test_a_function_cannot_end_a_scan_silently(damaged: Path) -> None:
     empty = iter(())
     scan = pgna.open(damaged).scan(["moves"], on_damage=lambda _: next(empty))
@@ -86,6 +116,25 @@ class Ending(io.BytesIO):
 
 def test_a_file_cannot_end_a_scan_silently(folder: Path) -> None:
     file = Ending(Path("games.pgna").read_bytes())
+    archive = pgna.open(file)
+    file.is_over = True
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        list(archive.scan(["moves"]))
+
+
+class Unsought(io.BytesIO):
+    """A file whose `seek` ends as an iterator does."""
+
+    is_over = False
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        if self.is_over:
+            raise StopIteration
+        return super().seek(offset, whence)
+
+
+def test_a_seek_cannot_end_a_scan_silently(folder: Path) -> None:
+    file = Unsought(Path("games.pgna").read_bytes())
     archive = pgna.open(file)
     file.is_over = True
     with pytest.raises(RuntimeError, match="StopIteration"):

@@ -86,6 +86,7 @@ def test_most_of_the_cases_find_games(samples: Path) -> None:
         ({"material": "Kk", "mirror": True}, "mirror needs"),
         ({"fen": "startpos", "flip": True}, "flip needs"),
         ({"where": "plies > 1", "variations": True}, "variations needs"),
+        ({"where": "plies > 1", "limit": -1}, "limit: "),
     ],
 )
 def test_wrong_arguments(archive: pgna.Archive, arguments: dict, message: str) -> None:

@@ -101,8 +101,27 @@ def test_positions(archive: pgna.Archive) -> None:
     assert archive[2].board() == START
     with pytest.raises(IndexError):
         game.board(5)
-    with pytest.raises(OverflowError):
-        game.board(-1)
+    for ply in (-1, 2**63, 2**64, -(2**70)):
+        with pytest.raises(IndexError, match=f"no position at ply {ply}"):
+            game.board(ply)
+    with pytest.raises(TypeError):
+        game.board(1.5)  # type: ignore[arg-type]
+
+
+def test_a_game_from_an_illegal_position_has_no_board(folder: Path) -> None:
+    text = b'[SetUp "1"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *\n'
+    pgna.pack(("x.pgn", io.BytesIO(text)), "x.pgna")
+    with pytest.raises(IndexError, match="no position"):
+        pgna.open("x.pgna")[0].board()
+
+
+def test_games_are_equal_if_they_are_the_same(archive: pgna.Archive) -> None:
+    other = pgna.open("games.pgna")
+    assert archive[0] == archive.game(1) != archive[1]
+    assert archive[0] != other[0] and archive[0] != 1
+    assert archive[2] in archive and other[2] not in archive
+    assert len({*archive, *archive, *other}) == 6
+    assert next(archive.find("White ~ carlsen")) == archive[1]
 
 
 def test_no_legal_start_position(tmp_path: Path) -> None:

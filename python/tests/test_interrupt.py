@@ -18,15 +18,18 @@ import pgna
 
 
 @contextmanager
-def interrupted(seconds: float = 0.3) -> Iterator[None]:
-    """Sends Control-C after a while, which must interrupt the body."""
+def interrupted(
+    seconds: float = 0.3, *, starts: bool = True
+) -> Iterator[threading.Timer]:
+    """Sends Control-C a while after the timer starts, which must interrupt the body."""
     # Python ignores the signal if it was started in the background.
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    if starts:
+        timer.start()
     try:
         with pytest.raises(KeyboardInterrupt):
-            yield
+            yield timer
     finally:
         timer.cancel()
         signal.signal(signal.SIGINT, handler)
@@ -115,6 +118,51 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = folder / "many.pgna"
     pgna.merge([one] * 1000, path)
     return path
+
+
+def test_merging_many_archives_is_interrupted(folder: Path) -> None:
+    archive = pgna.open("games.pgna")
+
+    def archives(timer: threading.Timer) -> Iterator[pgna.Archive]:
+        yield from [archive] * 200_000
+        timer.start()
+
+    # What follows takes much longer.
+    with interrupted(0.1, starts=False) as timer:
+        pgna.merge(archives(timer), "a.pgna")
+    assert sorted(os.listdir()) == ["games.pgn", "games.pgna", "some"]
+
+
+def test_a_handler_cannot_ask_for_more(many: Path, deadline: None) -> None:
+    batches = iter(pgna.open(Slow(many.read_bytes())).scan(["moves"], "plies = 9999"))
+
+    def ask(*_: object) -> None:
+        next(batches)
+
+    before = signal.signal(signal.SIGINT, ask)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(ValueError, match="iterator already executing"):
+            list(batches)
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+
+
+def test_other_threads_wait_for_an_iterator(samples: Path) -> None:
+    archive = pgna.open(samples)
+    batches = iter(archive.scan(["moves"]))
+    found: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: found.extend(map(len, batches)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(found) == len(archive)
 
 
 def test_other_threads_run_while_it_packs(folder: Path, large: Path) -> None:

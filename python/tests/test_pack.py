@@ -150,10 +150,29 @@ def test_wrong_arguments(folder: Path) -> None:
         pgna.pack("games.pgna", "a.pgna")
     with pytest.raises(ValueError, match="is a source"):
         pgna.pack("games.pgn", "games.pgn", force=True)
+    for source in (Path("games.pgn"), ("x.pgn", Path("games.pgn"))):
+        file = source if isinstance(source, Path) else source[1]
+        with file.open("rb") as opened, pytest.raises(ValueError, match="is a source"):
+            packed = opened if file is source else (source[0], opened)
+            pgna.pack(packed, "games.pgn", force=True)
+    with Path("games.pgna").open("rb") as opened:
+        with pytest.raises(ValueError, match="is a source"):
+            pgna.append("games.pgna", ("x.pgn", opened))
+    with pytest.raises(TypeError, match="not a file"):
+        pgna.pack([("x.pgn", "games.pgn")], "a.pgna")  # type: ignore[list-item]
+    for single in ("games.pgna", Path("games.pgna"), pgna.open("games.pgna")):
+        with pytest.raises(TypeError, match="not a single one"):
+            pgna.merge(single, "a.pgna")  # type: ignore[arg-type]
+    with pytest.raises(ValueError) as codecs:
+        pgna.pack("games.pgn", "a.pgna", codec="zip")
+    names = str(codecs.value).partition(" one of ")[2].split(", ")
+    assert len(names) == len(set(names)) > 1
     with pytest.raises(ValueError, match="one of the archives"):
         pgna.merge(["games.pgna"], "games.pgna", force=True)
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(IsADirectoryError) as occupied:
         pgna.pack("games.pgn", folder, force=True)
+    assert occupied.value.filename == str(folder)
+    assert Path("games.pgn").read_bytes() == GAMES
     assert sorted(os.listdir()) == ["games.pgn", "games.pgna", "some"]
 
 

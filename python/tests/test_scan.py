@@ -51,6 +51,10 @@ def test_batches(samples: Path) -> None:
         (range(4, 9), 0),
         (range(3, 2), 0),
         (range(-9, -2), 0),
+        (range(1, 2**63), 3),
+        (range(2, 2**70), 2),
+        (range(2**63, 2**64), 0),
+        (range(-(2**70), 3), 2),
     ],
 )
 def test_ranges_of_numbers(archive: pgna.Archive, games: range, expected: int) -> None:
@@ -60,6 +64,8 @@ def test_ranges_of_numbers(archive: pgna.Archive, games: range, expected: int) -
 def test_wrong_ranges(archive: pgna.Archive) -> None:
     with pytest.raises(ValueError, match="step"):
         archive.scan(games=range(1, 9, 2))
+    with pytest.raises(ValueError, match="step"):
+        archive.scan(games=range(1, 9, 2**70))
     with pytest.raises(TypeError, match="range"):
         archive.scan(games=[1, 2])  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="on_damage"):

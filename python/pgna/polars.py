@@ -49,10 +49,8 @@ def scan_pgna(
     whole filter is applied to what is read, so the result never depends on that.
     """
     archive = source if isinstance(source, Archive) else _open(source)
-    # A string is left as it is, which the scan refuses.
-    names = list(columns) if columns and not isinstance(columns, str) else columns
 
-    def scan(names: list[str] | None, narrowed: Narrowing) -> Scan:
+    def scan(names: Iterable[str] | None, narrowed: Narrowing) -> Scan:
         return archive.scan(
             names,
             narrowed.filter_with(where),
@@ -74,11 +72,12 @@ def scan_pgna(
         n_rows: int | None,
         batch_size: int | None,
     ) -> Iterator[pl.DataFrame]:
-        wanted = whole.columns if with_columns is None else with_columns
+        wanted = all_columns if with_columns is None else with_columns
         needed = [] if predicate is None else predicate.meta.root_names()
+        narrowed = Narrowing()
         # Rows are counted before the predicate: none that it rejects may be left out then.
-        is_whole = predicate is None or n_rows is not None
-        narrowed = Narrowing() if is_whole else narrowing(predicate, schema)
+        if predicate is not None and n_rows is None:
+            narrowed = narrowing(predicate, schema)
         names = list(dict.fromkeys([*wanted, *needed]))
         try:
             found = scan(names, narrowed)
@@ -96,6 +95,6 @@ def scan_pgna(
                 break
 
     # Wrong arguments are errors here, not when the frame is collected.
-    whole = scan(names, Narrowing())
-    schema = pl.DataFrame(archive.scan(whole.columns, games=range(0))).schema
+    all_columns = scan(columns, Narrowing()).columns
+    schema = pl.DataFrame(archive.scan(all_columns, games=range(0))).schema
     return register_io_source(read, schema=schema, is_pure=on_damage == "raise")

@@ -121,7 +121,9 @@ fn map(py: Python<'_>, path: &Path) -> PyResult<pgna::Archive> {
 /// The open archive that an argument is, or the archive at the path that it is.
 pub(crate) fn archive_of(argument: &Bound<'_, PyAny>) -> PyResult<OpenArchive> {
     if let Ok(archive) = argument.cast::<Archive>() {
-        return archive.get().get();
+        let archive = archive.get().get()?;
+        archive.check_file()?;
+        return Ok(archive);
     }
     open(argument)?.get()
 }
@@ -374,6 +376,18 @@ impl Archive {
     #[pyo3(signature = (*_exception))]
     fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
         self.close();
+    }
+
+    /// An archive is pickled as its path, which another process opens.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf,))> {
+        self.get()?;
+        let path = self.path.as_deref().ok_or_else(|| {
+            PyTypeError::new_err("only an archive that was opened by its path can be pickled")
+        })?;
+        Ok((
+            py.import("pgna")?.getattr("open")?,
+            (std::path::absolute(path)?,),
+        ))
     }
 
     fn __repr__(&self) -> String {

@@ -112,11 +112,17 @@ impl Walk {
 
 /// The batches of a scan.
 #[pyclass(frozen, module = "pgna")]
-pub(crate) struct Batches(CallLock<Walk>);
+pub(crate) struct Batches {
+    walk: CallLock<Walk>,
+    archive: OpenArchive,
+}
 
 impl Batches {
     pub(crate) fn new(walk: Walk) -> Self {
-        Batches(CallLock::new(walk))
+        Batches {
+            archive: walk.archive.clone(),
+            walk: CallLock::new(walk),
+        }
     }
 }
 
@@ -129,7 +135,8 @@ impl Batches {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
         // Loops in C never look for signals.
         py.check_signals()?;
-        let batch = py.detach(|| match self.0.lock() {
+        self.archive.check_file()?;
+        let batch = py.detach(|| match self.walk.lock() {
             Some(mut walk) => walk.next(),
             // A function that the walk calls asks for more of it.
             None => Some(Err(PyValueError::new_err("iterator already executing"))),
@@ -162,9 +169,9 @@ impl BatchReader {
         if std::thread::current().id() != self.owner {
             return self.walk.next();
         }
-        // The owner may be attached, and no other thread could then read a Python file. Whether a
-        // thread is attached cannot be determined safely: other threads must not be, since to
-        // attach one of them is to wait for the owner, which may be waiting for it.
+        // The owner may be attached, and no other thread could then read a Python file. Another
+        // thread may be too, which cannot be determined; to attach it could be to wait for the
+        // owner, which may be attached and waiting for it.
         Python::attach(|py| py.detach(|| self.walk.next()))
     }
 

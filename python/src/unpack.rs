@@ -95,6 +95,7 @@ impl ToFolder {
             if !seen.insert(source.name.to_lowercase()) {
                 return refuse("two files of this name in the archive");
             }
+            self.check_folders(source)?;
             let path = self.path(source);
             if path.is_dir() {
                 return refuse("a folder of this name exists");
@@ -105,6 +106,15 @@ impl ToFolder {
                     path.display()
                 )));
             }
+        }
+        Ok(())
+    }
+
+    /// Checks that there is nothing else where folders of a source's file are needed.
+    fn check_folders(&self, source: &Source) -> io::Result<()> {
+        for (end, _) in source.name.match_indices('/') {
+            let folder = source.name.get(..end).unwrap_or_default();
+            is_folder(&self.root.join(folder))?;
         }
         Ok(())
     }
@@ -125,14 +135,22 @@ impl ToFolder {
     }
 }
 
-fn make_folder(folder: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(folder) {
-        Ok(metadata) if metadata.is_dir() => Ok(()),
+/// Whether there is a folder at a path; what else is there is an error.
+fn is_folder(path: &Path) -> io::Result<bool> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Ok(true),
         Ok(_) => {
-            let message = format!("{}: is not a folder, or is a link", folder.display());
+            let message = format!("{}: is not a folder, or is a link", path.display());
             Err(io::Error::other(message))
         }
-        Err(_) => fs::create_dir(folder),
+        Err(_) => Ok(false),
+    }
+}
+
+fn make_folder(folder: &Path) -> io::Result<()> {
+    match is_folder(folder)? {
+        true => Ok(()),
+        false => fs::create_dir(folder),
     }
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import pickle
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -207,6 +208,31 @@ def test_a_file_cannot_read_the_archive_that_is_in_it(
             outer()
     # Other archives it can read, and what needs no read.
     file.archive = pgna.open("games.pgna")
+    batches = iter(archive.scan(["moves"]))
     assert archive[1].pgn == file.archive[1].pgn
     file.archive, file.use = archive, len
     assert sum(len(batch) for batch in archive.scan(["moves"])) == 3
+    for use in (
+        lambda archive: next(batches),
+        lambda archive: pgna.unpack(archive, "out"),
+        lambda archive: pgna.merge([archive], "a.pgna"),
+    ):
+        batches = iter(archive.scan(["moves"]))
+        file.use = use
+        with pytest.raises(OSError, match="reads the archive in the file"):
+            list(batches)
+
+
+def test_an_archive_is_pickled_as_its_path(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pickled = pickle.dumps(pgna.open("games.pgna"))
+    monkeypatch.chdir("/")
+    archive = pickle.loads(pickled)
+    assert [game.number for game in archive] == [1, 2, 3]
+    file = io.BytesIO((folder / "games.pgna").read_bytes())
+    with pytest.raises(TypeError, match="by its path"):
+        pickle.dumps(pgna.open(file))
+    archive.close()
+    with pytest.raises(ValueError, match="closed"):
+        pickle.dumps(archive)

@@ -234,3 +234,14 @@ def test_links_are_not_followed(folder: Path) -> None:
     with pytest.raises(OSError, match="link"):
         pgna.unpack("x.pgna", "out")
     assert list(Path("outside").iterdir()) == []
+
+
+def test_folders_are_checked_before_anything_is_written(folder: Path) -> None:
+    names = ["y.pgn", "x/a.pgn"]
+    pgna.pack([(name, io.BytesIO(b"*")) for name in names], "a.pgna")
+    Path("out").mkdir()
+    Path("out/x").write_bytes(b"mine")
+    for force in (False, True):
+        with pytest.raises(OSError, match="not a folder"):
+            pgna.unpack("a.pgna", "out", force=force)
+    assert os.listdir("out") == ["x"] and Path("out/x").read_bytes() == b"mine"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from datetime import date
 from pathlib import Path
 
@@ -392,6 +393,8 @@ def test_wrong_arguments_are_errors_at_once(odd: Path) -> None:
         scan_pgna(odd, where="White ==")
     with pytest.raises(ValueError, match="columns: "):
         scan_pgna(odd, ["nothing"])
+    with pytest.raises(TypeError, match="not a single str"):
+        scan_pgna(odd, "White")
     with pytest.raises(FileNotFoundError):
         scan_pgna("missing.pgna")
 
@@ -415,3 +418,27 @@ def test_errors_of_the_source_come_through(folder: Path) -> None:
     archive.close()
     with pytest.raises(Exception, match="closed"):
         frame.collect()
+
+
+def test_columns_are_any_iterable_of_names(odd: Path) -> None:
+    names = (name for name in ["White", "number"])
+    assert scan_pgna(odd, names).collect().columns == ["White", "number"]
+
+
+@pytest.mark.parametrize("value", [2**63 - 1, 2**63, 2**64, -(2**63), -(2**63) + 1])
+def test_numbers_that_no_game_can_have(odd: Path, value: int) -> None:
+    frame = scan_pgna(odd, ["number"])
+    rows = frame.collect().height
+    greater = frame.filter(pl.col("number") > value).collect().height
+    assert greater == (0 if value > 0 else rows)
+    assert frame.filter(pl.col("number") == value).collect().height == 0
+    between = pl.col("number").is_between(2, abs(value))
+    assert frame.filter(between).collect().height == rows - 1
+
+
+def test_lazy_frames_are_serialized(odd: Path, everything) -> None:
+    pytest.importorskip("cloudpickle")
+    found = scan_pgna(odd, COLUMNS).filter(pl.col("WhiteElo") > 2000)
+    bytes_of_frame = found.serialize()
+    again = pl.LazyFrame.deserialize(io.BytesIO(bytes_of_frame))
+    assert again.collect().equals(everything.filter(pl.col("WhiteElo") > 2000))

@@ -164,7 +164,7 @@ use internals::{
 pub use archive::{
     Appender, ArchiveLock, ClosedFile, FileWriter, JoinStats, JoinedReader, LossReason, LostRange,
     Merger, NewFile, PackOptions, PackReport, RecoveredSource, Recovery, RecoveryNote,
-    RecoveryReport, ShareSize, SplitParts, Spool, Writer,
+    RecoveryReport, ShareSize, SourceConflict, SourceFolder, SplitParts, Spool, Writer,
 };
 pub use archive::{
     Archive, Error, ErrorClass, FORMAT_VERSION, FailedSource, GameHead, GamePart, GameParts,

@@ -223,8 +223,8 @@ impl Archive {
     /// Finds games, lazily and in order, as ``pgna find`` does.
     ///
     /// ``where`` is a filter: ``"player ~ carlsen and Date >= 2010"``. ``fen`` is a position or
-    /// ``"startpos"``, ``after`` the position after these moves, ``pieces_only`` compares only its
-    /// pieces; ``material`` is ``"KRPkr"``, ``pattern`` is ``"Nd5 pd6"``, ``mirror`` and ``flip``
+    /// ``"startpos"``, ``after`` the position after these moves, in whatever order they were
+    /// played, ``pieces_only`` compares only its pieces; ``material`` is ``"KRPkr"``, ``pattern`` is ``"Nd5 pd6"``, ``mirror`` and ``flip``
     /// add those with the files or the colours exchanged; ``variations`` looks into variations
     /// too. All conditions must hold, those on positions for one position, whose ply the game
     /// has as ``ply``.

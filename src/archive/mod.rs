@@ -31,7 +31,7 @@ mod testing;
 #[cfg(feature = "write")]
 mod write;
 
-pub(crate) use block::decode_movetext::MainLineParts;
+pub(crate) use block::main_line::MainLineParts;
 pub use block::{MAX_BLOCK_RECORDS, MAX_STRING_BYTES_OVER_TEXT, MAX_STRING_BYTES_PER_TEXT_BYTE};
 #[cfg(feature = "write")]
 pub use edit::append::Appender;
@@ -45,6 +45,8 @@ pub use error::{ContentError, Error};
 #[cfg(feature = "write")]
 pub use fs::file::{FileWriter, NewFile};
 pub use fs::names::{safe_name, unsafe_name};
+#[cfg(feature = "write")]
+pub use fs::source_folder::{SourceConflict, SourceFolder};
 pub use options::PackOptions;
 pub use read::archive::Archive;
 pub use read::block_places::BlockPlace;

@@ -8,10 +8,8 @@ use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
 use super::target::{EXISTS, refuse_file};
-use crate::{NewFile, Source, Unpack, unsafe_name};
+use crate::{NewFile, Source, SourceConflict, SourceFolder, Unpack};
 use clap::Args as ClapArgs;
-use std::collections::HashSet;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -63,14 +61,14 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
     let unpacked = if is_piped {
         archive.unpack_intact(&mut ToStdout(progress.clone()))
     } else {
-        let mut folder = ToFolder {
-            root: args.output.clone(),
-            replaces_files: args.force,
-            progress: progress.clone(),
-        };
         refuse_file(&args.output)?;
-        folder.check(archive.sources())?;
-        archive.unpack_intact(&mut folder)
+        let folder = SourceFolder::new(args.output.clone(), args.force);
+        let checked = folder.check(archive.sources());
+        checked.map_err(|conflict| refusal(&conflict))?;
+        archive.unpack_intact(&mut ToFolder {
+            folder,
+            progress: progress.clone(),
+        })
     };
     progress.finish();
     warn(&args.archive, &archive.warnings(), common);
@@ -133,110 +131,54 @@ impl Write for StdoutSink {
 
 /// Writes each source to a file with its name in a folder.
 struct ToFolder {
-    root: PathBuf,
-    replaces_files: bool,
+    folder: SourceFolder,
     progress: Progress,
 }
 
 /// A source that is being written to a file.
-struct NewSource {
+struct SourceFile {
     file: NewFile,
     _guard: Guard,
     progress: Progress,
 }
 
-impl ToFolder {
-    fn path(&self, source: &Source) -> PathBuf {
-        let mut path = self.root.clone();
-        path.extend(source.name.split('/'));
-        path
-    }
-
-    /// Checks all names before anything is written.
-    fn check(&self, sources: &[Source]) -> Result<(), Failure> {
-        let mut seen = HashSet::new();
-        for source in sources {
-            let refuse = |why: &str| {
-                let message = format!(
-                    "{:?}: {why}; nothing was written; -c writes to stdout instead",
-                    source.name
-                );
-                Err(Failure::usage(message))
-            };
-            if let Some(reason) = unsafe_name(&source.name) {
-                return refuse(&format!("a name that is not unpacked: {reason}"));
-            }
-            // Some systems ignore case.
-            if !seen.insert(source.name.to_lowercase()) {
-                return refuse("two files of this name in the archive");
-            }
-            let path = self.path(source);
-            if path.is_dir() {
-                return refuse("a folder of this name exists");
-            }
-            if !self.replaces_files && fs::symlink_metadata(&path).is_ok() {
-                let message = format!("{}: {EXISTS}; nothing was written", path.display());
-                return Err(Failure::usage(message));
-            }
+/// The failure for a source that cannot be unpacked to a folder.
+fn refusal(conflict: &SourceConflict) -> Failure {
+    Failure::usage(match conflict {
+        SourceConflict::Exists { path } => {
+            format!("{}: {EXISTS}; nothing was written", path.display())
         }
-        Ok(())
-    }
-
-    /// Creates the folders of a source's file. A link below the root could lead
-    /// outside, so none is followed.
-    fn make_folders(&self, source: &Source) -> io::Result<()> {
-        fs::create_dir_all(&self.root)?;
-        let mut folder = self.root.clone();
-        let mut parts = source.name.split('/').peekable();
-        while let Some(part) = parts.next()
-            && parts.peek().is_some()
-        {
-            folder.push(part);
-            make_folder(&folder)?;
-        }
-        Ok(())
-    }
-}
-
-fn make_folder(folder: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(folder) {
-        Ok(metadata) if metadata.is_dir() => Ok(()),
-        Ok(_) => {
-            let message = format!("{}: is not a folder, or is a link", folder.display());
-            Err(io::Error::other(message))
-        }
-        Err(_) => fs::create_dir(folder),
-    }
+        conflict => format!("{conflict}; nothing was written; -c writes to stdout instead"),
+    })
 }
 
 impl Unpack for ToFolder {
-    type Sink = NewSource;
+    type Sink = SourceFile;
 
-    fn open(&mut self, source: &Source) -> io::Result<NewSource> {
-        self.make_folders(source)?;
-        let file = NewFile::create_with_random_temporary(&self.path(source))?;
-        Ok(NewSource {
+    fn open(&mut self, source: &Source) -> io::Result<SourceFile> {
+        let file = self.folder.create(source)?;
+        Ok(SourceFile {
             _guard: Guard::new(file.temporary_path()),
             file,
             progress: self.progress.clone(),
         })
     }
 
-    fn close(&mut self, source: &Source, sink: NewSource) -> io::Result<()> {
-        sink.file.commit(self.replaces_files)?;
+    fn close(&mut self, source: &Source, sink: SourceFile) -> io::Result<()> {
+        self.folder.commit(sink.file)?;
         self.progress.verbose(&source.name);
         Ok(())
     }
 }
 
-impl Write for NewSource {
+impl Write for SourceFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.file().write(bytes)?;
+        let written = self.file.write(bytes)?;
         self.progress.add(written as u64);
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.file().flush()
+        self.file.flush()
     }
 }

@@ -2,7 +2,7 @@
 //! read once, and only if it is needed.
 
 use crate::archive::block::OpenBlock;
-use crate::archive::block::decode_movetext::{MainLine, MainLineParts};
+use crate::archive::block::main_line::{MainLine, MainLineParts};
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::Archive;
 use crate::archive::read::block_places::BlockPlace;

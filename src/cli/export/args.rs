@@ -11,6 +11,7 @@ use super::partition::PartitionKey;
 use crate::Query;
 use crate::arrow::ArrowColumns;
 use clap::Args as ClapArgs;
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -153,12 +154,10 @@ impl ExportArgs {
 
     /// The keys of partitions, each once.
     pub(super) fn partition_keys(&self) -> Result<Vec<PartitionKey>, Failure> {
-        let keys = self.partition.clone();
-        let is_repeated =
-            (1..keys.len()).any(|at| keys.iter().take(at).any(|key| keys.get(at) == Some(key)));
-        match is_repeated {
+        let distinct: BTreeSet<PartitionKey> = self.partition.iter().copied().collect();
+        match distinct.len() < self.partition.len() {
             true => Err(Failure::usage("--partition: a key is named twice")),
-            false => Ok(keys),
+            false => Ok(self.partition.clone()),
         }
     }
 

@@ -87,6 +87,20 @@ fn one_existing_file_prevents_all_writes() {
     assert!(!workspace.path("out/x/a.pgn").exists());
 }
 
+#[test]
+fn a_file_in_place_of_a_folder_prevents_all_writes() {
+    let workspace = Workspace::new();
+    workspace.write("x/a.pgn", TWO_GAMES);
+    workspace.write("x/y/b.pgn", TWO_GAMES);
+    workspace.run(&["pack", "x"]).exits(0);
+    workspace.write("out/x/y", "mine");
+    let run = workspace.run(&["unpack", "x.pgna", "-o", "out", "-f"]);
+    run.exits(2)
+        .says("is not a folder, or is a link; nothing was written");
+    assert!(!workspace.path("out/x/a.pgn").exists());
+    assert_eq!(workspace.read("out/x/y"), b"mine");
+}
+
 /// Writes `renamed.pgna`, a copy of `games.pgna` with a source name that `pack` would not write.
 fn renamed(workspace: &Workspace, name: &str) {
     let bytes = forged::renamed(&workspace.read("games.pgna"), name);

@@ -1,0 +1,263 @@
+//! What a record of a block decodes to: moves, main line, tree, text.
+
+use crate::annotation::{Bounds, MarkBits, TimeControl};
+use crate::archive::block::OpenBlock;
+use crate::archive::block::decode_movetext::decode_movetext;
+use crate::archive::block::main_line::{MainLine, MainLineParts, decode_main_line};
+use crate::archive::block::record_offsets::{TOO_LARGE, to_byte, to_usize};
+use crate::archive::block::values::{TagValue, tags};
+use crate::archive::error::ContentError;
+use crate::archive::schema::fen_position::read_start_number;
+use crate::archive::schema::record::Movetext;
+use crate::archive::schema::registry::{
+    CODEC, COMMENTS, DEFAULT_SPELLING, LAYOUT, LINES, MARKS, MOVES, PATCH, PLIES, RESULT,
+    SPELLING_EXCEPTIONS, START, TAIL, VARIATION_PLIES, VARIATIONS,
+};
+use crate::chess::ChessPosition;
+use crate::model::{Ratings, SideInfo};
+use crate::pgn::{
+    FEN_TAG, Game, GameTree, MAX_NODES, MIN_PLY_BYTES, Moves, MovetextEvent, Node, Patch, Tag,
+    first_position, render,
+};
+use std::borrow::Cow;
+
+impl OpenBlock {
+    /// The number of plies of the main line before any verbatim tail. The moves are
+    /// decoded if only they give that number.
+    pub(crate) fn plies(&self, record: usize) -> Result<u64, ContentError> {
+        let movetext = self.movetext(record)?;
+        if !movetext.codes_plies() {
+            return Ok(movetext.plies);
+        }
+        let values = self.early_values(record)?.values;
+        let start = self.start(record, &tags(&values))?;
+        let line = self.budgets.plies.read(
+            record,
+            |most| movetext.decode_with_length(&start, most, self.columns.tables().limits()),
+            |line| line.plies.len().saturating_mul(MIN_PLY_BYTES),
+        )?;
+        Ok(line.plies.len() as u64)
+    }
+
+    /// The coded size of the record's marks by kind of content.
+    pub(crate) fn mark_bits(&self, record: usize) -> Result<MarkBits, ContentError> {
+        let movetext = self.movetext(record)?;
+        let values = self.early_values(record)?.values;
+        let tags = tags(&values);
+        let time = TimeControl::of_tags(tags.iter().map(|tag| (tag.name, tag.value)));
+        let plies = self.plies(record)?;
+        let plies = to_usize(plies.saturating_add(movetext.variation_plies))?;
+        let (bits, prose) = (&movetext.marks, &movetext.prose);
+        let notation = self.columns.tables().notation();
+        let measure = |most: usize| {
+            let bounds = Bounds {
+                marks: most.min(MAX_NODES).checked_sub(plies).ok_or(TOO_LARGE)?,
+            };
+            Ok(notation.measure(bits, prose, plies, time, bounds)?)
+        };
+        // Each move and each mark takes at least one byte of text.
+        let bytes = |bits: &MarkBits| plies.saturating_add(bits.marks);
+        self.budgets.measured.read(record, measure, bytes)
+    }
+
+    /// The start position of a record with these tag pairs.
+    fn start(&self, record: usize, tags: &[Tag<'_>]) -> Result<ChessPosition, ContentError> {
+        let (start, _) = read_start_number(self.int(START, record)?)?;
+        let fen = tags.iter().find(|tag| tag.name == FEN_TAG);
+        let position = start.position(fen.map(|tag| tag.value));
+        position.ok_or(ContentError::Invalid("no such start position"))
+    }
+
+    /// The moves, including variations; `None` if the start position is not valid.
+    pub(crate) fn moves(&self, record: usize) -> Result<Option<Moves>, ContentError> {
+        let values = self.early_values(record)?.values;
+        let mut movetext = Movetext::default();
+        let tree = self.tree(record, &values, &mut movetext)?;
+        Ok(Moves::of(&tree))
+    }
+
+    /// Calls `see` with the start position, `None` if it is not valid, and parts of the main line.
+    pub(crate) fn with_main_line<T>(
+        &self,
+        record: usize,
+        wanted: MainLineParts,
+        see: impl FnOnce(Option<&ChessPosition>, &MainLine<'_>) -> T,
+    ) -> Result<T, ContentError> {
+        let values = self.early_values(record)?.values;
+        let tags = tags(&values);
+        let start = self.start(record, &tags)?;
+        // Ratings and adaptations are for the moves alone.
+        let mut movetext = match wanted.plies {
+            true => self.movetext_of(record, &tags)?,
+            false => self.movetext_with_time(record, &tags)?,
+        };
+        let notation = self.columns.tables().notation();
+        let limits = self.columns.tables().limits();
+        let read = self.budgets.main_lines.read(
+            record,
+            |most| decode_main_line(&mut movetext, &start, notation, wanted, most, limits),
+            |read| read.min_bytes,
+        )?;
+        let first = match read.count {
+            0 => first_position(&tags),
+            _ => Some(start),
+        };
+        Ok(see(first.as_ref(), &read))
+    }
+
+    /// Calls `see` with the start position and the events of the movetext; with `None` if the
+    /// start position is not valid.
+    pub(crate) fn with_events<T>(
+        &self,
+        record: usize,
+        see: impl FnOnce(Option<(&ChessPosition, &[MovetextEvent<'_>])>) -> T,
+    ) -> Result<T, ContentError> {
+        let values = self.early_values(record)?.values;
+        let mut movetext = Movetext::default();
+        let tree = self.tree(record, &values, &mut movetext)?;
+        let start = tree.first_position();
+        let events: Vec<MovetextEvent<'_>> = tree.events().collect();
+        Ok(see(start.as_ref().map(|start| (start, &events[..]))))
+    }
+
+    /// Decodes the record except for its patch; the result borrows from `movetext`.
+    pub(super) fn tree<'m, 'v: 'm>(
+        &'v self,
+        record: usize,
+        values: &'v [TagValue<'v>],
+        movetext: &'m mut Movetext<'v>,
+    ) -> Result<GameTree<'m>, ContentError> {
+        let tags = tags(values);
+        let start = self.start(record, &tags)?;
+        *movetext = self.movetext_of(record, &tags)?;
+        let notation = self.columns.tables().notation();
+        let nodes = self.budgets.nodes.read(
+            record,
+            |most| {
+                decode_movetext(
+                    movetext,
+                    &start,
+                    notation,
+                    most,
+                    self.columns.tables().limits(),
+                )
+            },
+            |nodes| nodes.iter().map(Node::min_bytes).sum(),
+        )?;
+        Ok(GameTree {
+            nodes,
+            tags,
+            start,
+            tail: self.string(TAIL, record)?,
+        })
+    }
+
+    /// The exact text of a record.
+    pub(crate) fn text(&self, record: usize) -> Result<Vec<u8>, ContentError> {
+        self.with_tree(record, |tree| {
+            let patch = Patch::read(self.string(PATCH, record)?)?;
+            let layout = self.columns.tables().layout(self.int(LAYOUT, record)?);
+            let layout = layout.ok_or(ContentError::Invalid("no such layout"))?;
+            self.budgets.text.read(
+                record,
+                |most| Ok(render(tree, layout, &patch, most)?),
+                Vec::len,
+            )
+        })
+    }
+
+    /// The game, with its tags, moves, comments and variations. The text is parsed only if a part
+    /// of it is stored verbatim or in a patch, which may hold a tag pair.
+    pub(crate) fn game(&self, record: usize) -> Result<Game, ContentError> {
+        if self.verbatim_reason(record)?.is_some() || self.has_patch(record)? {
+            return Ok(Game::parse(&self.text(record)?));
+        }
+        let illegal = ContentError::Invalid("an illegal move or a misplaced variation");
+        self.with_tree(record, |tree| tree.game().ok_or(illegal))
+    }
+
+    /// Calls `see` with the tree of a record, with all its tags.
+    fn with_tree<T>(
+        &self,
+        record: usize,
+        see: impl FnOnce(&GameTree<'_>) -> Result<T, ContentError>,
+    ) -> Result<T, ContentError> {
+        let early = self.early_values(record)?;
+        let mut movetext = Movetext::default();
+        let mut tree = self.tree(record, &early.values, &mut movetext)?;
+        let found = if early.late.is_empty() {
+            Vec::new()
+        } else {
+            self.late_values(record, &early, &tree)?
+        };
+        for (at, found) in early.late.iter().zip(&found) {
+            if let Some(tag) = tree.tags.get_mut(*at) {
+                tag.value = found;
+            }
+        }
+        see(&tree)
+    }
+
+    /// The movetext of a record with these tag pairs, on which models and clocks depend.
+    fn movetext_of<'b>(
+        &'b self,
+        record: usize,
+        tags: &[Tag<'b>],
+    ) -> Result<Movetext<'b>, ContentError> {
+        let pairs = tags.iter().map(|tag| (tag.name, tag.value));
+        Ok(Movetext {
+            ratings: Ratings::of_tags(pairs.clone()),
+            side_info: self.columns.tables().adaptations().side_info(pairs),
+            ..self.movetext_with_time(record, tags)?
+        })
+    }
+
+    /// The movetext of a record with these tag pairs, on which clocks depend.
+    fn movetext_with_time(
+        &self,
+        record: usize,
+        tags: &[Tag<'_>],
+    ) -> Result<Movetext<'_>, ContentError> {
+        let pairs = tags.iter().map(|tag| (tag.name, tag.value));
+        Ok(Movetext {
+            time: TimeControl::of_tags(pairs),
+            ..self.movetext(record)?
+        })
+    }
+
+    /// The movetext of a record as its columns give it.
+    fn movetext(&self, record: usize) -> Result<Movetext<'_>, ContentError> {
+        // The later record first, so that each column is decoded once.
+        let to = self.starts(record + 1)?;
+        let from = self.starts(record)?;
+        let bits = |id| {
+            let bits = self.columns.raw(id).get(from.of(id)..to.of(id));
+            Cow::Borrowed(bits.unwrap_or_default())
+        };
+        let movetext = Movetext {
+            default_spelling: to_byte(self.int(DEFAULT_SPELLING, record)?)?,
+            result: to_byte(self.int(RESULT, record)?)
+                .ok()
+                .filter(|result| *result <= 4)
+                .ok_or(TOO_LARGE)?,
+            plies: self.int(PLIES, record)?,
+            codec: to_byte(self.int(CODEC, record)?)?,
+            moves: bits(MOVES),
+            variation_plies: self.int(VARIATION_PLIES, record)?,
+            variations: bits(VARIATIONS),
+            marks: bits(MARKS),
+            lines: bits(LINES),
+            prose: Cow::Borrowed(self.string(COMMENTS, record)?),
+            exceptions: Cow::Borrowed(self.string(SPELLING_EXCEPTIONS, record)?),
+            ratings: Ratings::default(),
+            side_info: SideInfo::default(),
+            time: TimeControl::default(),
+        };
+        match movetext.model() {
+            Some(model) if !self.columns.tables().names_model(model) => Err(ContentError::Invalid(
+                "moves of a model that the segment does not name",
+            )),
+            _ => Ok(movetext),
+        }
+    }
+}

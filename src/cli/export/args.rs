@@ -201,10 +201,10 @@ impl ExportArgs {
             let fields = schema.fields().iter();
             fields.map(|field| field.name().clone()).collect()
         };
-        let named = self.columns.iter().flat_map(|name| match &name[..] {
+        let named = self.columns.iter().flat_map(|name| match name.trim() {
             "default" => names_of(ArrowColumns::default()),
             "all" => names_of(ArrowColumns::all()),
-            name => vec![name.trim().to_owned()],
+            name => vec![name.to_owned()],
         });
         let columns = match self.columns.is_empty() {
             true => Ok(ArrowColumns::default()),

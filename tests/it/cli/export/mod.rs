@@ -141,7 +141,7 @@ fn games_that_are_not_there_are_not_found() {
         "--to",
         "CSV",
         "--columns",
-        "Resul, White",
+        "Resul, default",
     ];
     workspace
         .run(&args)

@@ -6,14 +6,15 @@ use crate::find::Hits;
 use crate::game::Game;
 use crate::lock::{CallLock, lock};
 use crate::models;
+use crate::open_archive::OpenArchive;
 use crate::scan::{ColumnNames, GameRange, OnDamage, Scan, columns};
-use crate::source::{self, SeekableFile, is_file};
+use crate::source::{SeekableFile, is_file};
 use pgna::Limits;
-use pyo3::exceptions::{PyIndexError, PyOSError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PySlice, PyTuple};
 use std::ffi::OsStr;
-use std::ops::{Deref, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -35,51 +36,6 @@ pub(crate) struct Archive {
     /// `None` after it is closed.
     archive: Mutex<Option<OpenArchive>>,
     path: Option<PathBuf>,
-}
-
-/// An archive that is open, and what it is read from.
-#[derive(Clone)]
-pub(crate) struct OpenArchive(Arc<Opened>);
-
-struct Opened {
-    archive: pgna::Archive,
-    /// The path that was opened.
-    path: Option<PathBuf>,
-    /// Held while the Python file that was opened is read.
-    place: Option<Arc<CallLock<()>>>,
-}
-
-impl Deref for OpenArchive {
-    type Target = pgna::Archive;
-
-    fn deref(&self) -> &pgna::Archive {
-        &self.0.archive
-    }
-}
-
-impl OpenArchive {
-    /// The path that was opened.
-    pub(crate) fn path(&self) -> Option<&Path> {
-        self.0.path.as_deref()
-    }
-
-    /// Whether this is the same object, not only the same file.
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-
-    /// A number that no other archive has while this one is open.
-    pub(crate) fn address(&self) -> usize {
-        Arc::as_ptr(&self.0).addr()
-    }
-
-    /// Refuses reads by the `read` of the file that the archive is in, which would wait for it.
-    pub(crate) fn check_file(&self) -> PyResult<()> {
-        match self.0.place.as_ref().is_some_and(|place| place.is_mine()) {
-            true => Err(PyOSError::new_err(source::READS_ITSELF)),
-            false => Ok(()),
-        }
-    }
 }
 
 /// Opens an archive for reading.
@@ -134,13 +90,9 @@ impl Archive {
         path: Option<PathBuf>,
         place: Option<Arc<CallLock<()>>>,
     ) -> Self {
-        let opened = Opened {
-            archive,
-            path: path.clone(),
-            place,
-        };
+        let opened = OpenArchive::new(archive, path.clone(), place);
         Archive {
-            archive: Mutex::new(Some(OpenArchive(Arc::new(opened)))),
+            archive: Mutex::new(Some(opened)),
             path,
         }
     }

@@ -1,11 +1,11 @@
 //! Searches. A search is done by a thread of its own, so that its iterator can look for signals
 //! while it waits, and the query lives as long as the search.
 
-use crate::archive::OpenArchive;
 use crate::errors;
 use crate::game::Game;
 use crate::interrupt::INTERVAL;
 use crate::lock::lock;
+use crate::open_archive::OpenArchive;
 use crate::pool;
 use pgna::{Archive, Error, Hit, Query};
 use pyo3::prelude::*;

@@ -1,7 +1,8 @@
 //! The class `Game`.
 
-use crate::archive::{OpenArchive, integer};
+use crate::archive::integer;
 use crate::errors;
+use crate::open_archive::OpenArchive;
 use pgna::{Archive, ColumnData, Error, GameColumn, Place, Position};
 use pyo3::exceptions::{PyImportError, PyIndexError};
 use pyo3::prelude::*;

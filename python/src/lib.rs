@@ -3,6 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `archive` | the class `Archive`, and `open` |
+//! | `open_archive` | the open archive that games, searches and scans share |
 //! | `source` | Python files as sources of bytes and text |
 //! | `game` | the class `Game` |
 //! | `conditions` | the arguments of a search |
@@ -27,6 +28,7 @@ mod interrupt;
 mod lock;
 mod merge;
 mod models;
+mod open_archive;
 mod options;
 mod pack;
 mod pool;

@@ -1,7 +1,8 @@
 //! The function `merge`.
 
-use crate::archive::{Archive, OpenArchive, archive_of};
+use crate::archive::{Archive, archive_of};
 use crate::interrupt::on_progress;
+use crate::open_archive::OpenArchive;
 use crate::pack::{WriteError, check_output, is_same, write};
 use pgna::{Merger, NewFile};
 use pyo3::exceptions::{PyTypeError, PyValueError};

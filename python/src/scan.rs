@@ -1,6 +1,7 @@
 //! The class `Scan`.
 
-use crate::archive::{OpenArchive, integer};
+use crate::archive::integer;
+use crate::open_archive::OpenArchive;
 use crate::stream::{BatchReader, Batches, Walk};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_schema::ffi::FFI_ArrowSchema;

@@ -1,10 +1,10 @@
 //! The walk over the batches of a scan: for Python, and for the Arrow C stream interface.
 
-use crate::archive::OpenArchive;
 use crate::batch::Batch;
 use crate::errors;
 use crate::interrupt::SignalCheck;
 use crate::lock::{CallLock, lock};
+use crate::open_archive::OpenArchive;
 use crate::pool;
 use crate::scan::OnDamage;
 use arrow_array::{RecordBatch, RecordBatchReader};

@@ -1,8 +1,9 @@
 //! The function `unpack`.
 
-use crate::archive::{OpenArchive, archive_of};
+use crate::archive::archive_of;
 use crate::errors;
 use crate::interrupt::SignalCheck;
+use crate::open_archive::OpenArchive;
 use crate::pack::write;
 use pgna::{FailedSource, NewFile, Source, SourceConflict, SourceFolder, Unpack};
 use pyo3::exceptions::{PyFileExistsError, PyOSError, PyValueError};

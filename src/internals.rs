@@ -10,6 +10,7 @@
 //! | `parallel` | the thread pool; only it and `cli`, which sets the number of threads, name rayon |
 //! | [`bits`] | bit and byte input and output |
 //! | [`codec`] | Huffman trees, range coder, dictionaries, integer columns |
+//! | [`text`] | the encoding of text, and its comparison without regard to case and accents |
 //! | [`chess`] | positions, moves, SAN, piece IDs; the only module that names shakmaty |
 //! | [`pgn`] | PGN cut into records, layouts, rendering, patches |
 //! | [`model`] | the move model: features, network, distributions of moves |
@@ -64,5 +65,7 @@ pub mod query;
 #[cfg(test)]
 #[path = "testing.rs"]
 pub(crate) mod testing;
+#[path = "text/mod.rs"]
+pub mod text;
 #[path = "xiangqi/mod.rs"]
 pub mod xiangqi;

@@ -157,7 +157,7 @@ pub mod internals;
 use internals::testing;
 use internals::{
     annotation, archive, bits, chess, codec, columns, container, data, index, limits, model, moves,
-    parallel, pgn, position, query,
+    parallel, pgn, position, query, text,
 };
 
 #[cfg(feature = "write")]
@@ -184,7 +184,8 @@ pub use limits::Limits;
 pub use moves::{BuiltinModel, Codec, InvalidWeights};
 pub use pgn::{Game, InvalidLine, Ply, Position, Token, VerbatimReason};
 pub use query::{
-    Branch, Duplicate, DuplicateCriteria, Filter, Hit, Hits, LineScope, Material, Pattern, Place,
-    Player, PositionTest, PositionTestError, Query, Score, SortBy, SortKey, SortKeyError, Stats,
-    SyntaxError, TagValues, Tree, TreeCount,
+    Branch, Duplicate, DuplicateCriteria, Field, FieldError, FieldValue, FieldValues, Filter, Hit,
+    Hits, LineScope, Material, Pattern, Place, Player, PositionTest, PositionTestError, Query,
+    Score, SortKey, SortKeyError, Stats, SyntaxError, Tree, TreeCount,
 };
+pub use text::{Aliases, TextEncoding, UnknownEncoding};

@@ -1,6 +1,7 @@
 //! Columns of games as arrays. Values that are in one vector already are moved, not copied.
 
 use crate::data::{ColumnData, Lists, TextColumn, TextLists, Variations};
+use crate::text::TextEncoding;
 use arrow_array::builder::{NullBufferBuilder, OffsetBufferBuilder};
 use arrow_array::types::{
     ArrowPrimitiveType, Date32Type, Int16Type, Int32Type, Int64Type, Time32SecondType,
@@ -13,11 +14,16 @@ use arrow_schema::{ArrowError, DataType, FieldRef, Fields, TimeUnit};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A column as an array of a type.
+/// A column as an array of a type. Text that is not UTF-8 is read in the encoding.
 ///
 /// # Errors
 /// The column has no values of the type, or more than an array can hold.
-pub(super) fn array(data: ColumnData, data_type: &DataType) -> Result<ArrayRef, ArrowError> {
+pub(super) fn array(
+    data: ColumnData,
+    data_type: &DataType,
+    encoding: TextEncoding,
+) -> Result<ArrayRef, ArrowError> {
+    let text = |bytes| text(bytes, encoding);
     Ok(match (data, data_type) {
         (ColumnData::Integers(values), DataType::Int16) => integers::<Int16Type>(values),
         (ColumnData::Integers(values), DataType::Int32) => integers::<Int32Type>(values),
@@ -121,12 +127,14 @@ fn repeated(values: &TextColumn) -> Result<BinaryArray, ArrowError> {
     copied((0..values.ids.len()).map(|game| values.get(game)))
 }
 
-/// Byte strings as text, with U+FFFD for what is not UTF-8.
-fn text(bytes: BinaryArray) -> Result<StringArray, ArrowError> {
+/// Byte strings as text.
+fn text(bytes: BinaryArray, encoding: TextEncoding) -> Result<StringArray, ArrowError> {
     if let Ok(text) = StringArray::try_from_binary(bytes.clone()) {
         return Ok(text);
     }
-    let texts = bytes.iter().map(|value| value.map(String::from_utf8_lossy));
+    let texts = bytes
+        .iter()
+        .map(|value| value.map(|value| encoding.decode(value)));
     let texts: Vec<Option<Cow<'_, str>>> = texts.collect();
     let replaced = texts
         .iter()

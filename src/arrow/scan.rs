@@ -5,8 +5,9 @@ use super::columns::ArrowColumns;
 use crate::archive::{Archive, Loss};
 use crate::data::{GameBatch, Scan};
 use crate::query::Query;
+use crate::text::TextEncoding;
 use arrow_array::{RecordBatch, RecordBatchOptions, RecordBatchReader};
-use arrow_schema::{ArrowError, Schema, SchemaRef};
+use arrow_schema::{ArrowError, SchemaRef};
 use std::fmt;
 use std::ops::{Deref, RangeInclusive};
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 pub struct ArrowScan<A> {
     scan: Scan<A>,
     schema: SchemaRef,
+    encoding: TextEncoding,
     /// Takes the losses, if they are skipped.
     report: Option<Box<dyn FnMut(Loss) + Send>>,
 }
@@ -28,6 +30,7 @@ impl<A: Deref<Target = Archive>> ArrowScan<A> {
     /// Reads columns of all games of an archive.
     pub fn new(archive: A, columns: &ArrowColumns) -> Self {
         ArrowScan {
+            encoding: archive.encoding(),
             scan: Scan::new(archive, columns.game_columns().iter().cloned()),
             schema: columns.schema(),
             report: None,
@@ -50,6 +53,17 @@ impl<A: Deref<Target = Archive>> ArrowScan<A> {
             scan: self.scan.matching(query),
             ..self
         }
+    }
+
+    /// The columns of a batch as arrays.
+    fn record_batch(&self, batch: GameBatch) -> Result<RecordBatch, ArrowError> {
+        // A batch without columns has a number of rows too.
+        let options = RecordBatchOptions::new().with_row_count(Some(batch.games.len()));
+        let columns = batch.columns.into_iter().zip(self.schema.fields());
+        let arrays =
+            columns.map(|(data, field)| array::array(data, field.data_type(), self.encoding));
+        let arrays = arrays.collect::<Result<_, ArrowError>>()?;
+        RecordBatch::try_new_with_options(Arc::clone(&self.schema), arrays, &options)
     }
 
     /// Leaves out games that cannot be read, and reports each loss instead of yielding an error. A
@@ -96,7 +110,7 @@ impl<A: Deref<Target = Archive>> Iterator for ArrowScan<A> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             match (self.scan.next()?, &mut self.report) {
-                (Ok(batch), _) => return Some(record_batch(&self.schema, batch)),
+                (Ok(batch), _) => return Some(self.record_batch(batch)),
                 (Err(loss), Some(report)) => report(loss),
                 (Err(loss), None) => {
                     return Some(Err(ArrowError::ExternalError(Box::new(loss))));
@@ -119,14 +133,4 @@ impl<A: fmt::Debug> fmt::Debug for ArrowScan<A> {
             .field("schema", &self.schema)
             .finish_non_exhaustive()
     }
-}
-
-/// The columns of a batch as arrays.
-fn record_batch(schema: &Arc<Schema>, batch: GameBatch) -> Result<RecordBatch, ArrowError> {
-    // A batch without columns has a number of rows too.
-    let options = RecordBatchOptions::new().with_row_count(Some(batch.games.len()));
-    let columns = batch.columns.into_iter().zip(schema.fields());
-    let arrays = columns.map(|(data, field)| array::array(data, field.data_type()));
-    let arrays = arrays.collect::<Result<_, ArrowError>>()?;
-    RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)
 }

@@ -139,6 +139,11 @@ impl ChessPosition {
         self.0.is_check()
     }
 
+    /// Whether the side to move is mated.
+    pub fn is_checkmate(&self) -> bool {
+        self.0.is_checkmate()
+    }
+
     /// The result of the game, if no move is legal.
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.0.legal_moves().is_empty() {

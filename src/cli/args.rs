@@ -7,6 +7,7 @@ use super::dedupe::DedupeArgs;
 use super::docs::args::{CompletionsArgs, ManArgs};
 #[cfg(feature = "export")]
 use super::export::ExportArgs;
+use super::fields::FieldsArgs;
 use super::find::args::FindArgs;
 use super::index::IndexArgs;
 use super::info::args::InfoArgs;
@@ -83,6 +84,7 @@ pub(crate) enum Verb {
     Find(FindArgs),
     Tree(TreeArgs),
     Stats(StatsArgs),
+    Fields(FieldsArgs),
     #[cfg(feature = "export")]
     Export(ExportArgs),
     /// Write games as a table: not part of this build

@@ -3,10 +3,11 @@
 use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
 use super::figures::count;
-use super::open::{open, warn};
+use super::open::warn;
 use super::output::Output;
 use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, report_omitted_text};
+use super::texts::TextArgs;
 use crate::{Archive, Duplicate, DuplicateCriteria};
 use clap::Args as ClapArgs;
 use serde_json::json;
@@ -49,6 +50,8 @@ pub(crate) struct DedupeArgs {
     #[command(flatten)]
     reader: ReaderArgs,
     #[command(flatten)]
+    texts: TextArgs,
+    #[command(flatten)]
     saving: SavingArgs,
 }
 
@@ -65,7 +68,7 @@ Examples:
 
 /// Writes the archive without duplicates.
 pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
-    let archive = open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader)?;
     let saver = match args.dry_run {
         true => None,
         false if args.saving.is_empty() => {

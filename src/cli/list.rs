@@ -4,20 +4,22 @@ use super::common::Common;
 use super::common::ReaderArgs;
 use super::errors::{Exit, Failure, print_message};
 use super::missed::MissedGames;
-use super::open::{open, warn};
+use super::open::warn;
 use super::output::Output;
 use super::selection::{OPEN_END, games, no_games};
-use super::terminal::fit;
-use crate::{Archive, Error, StoredGame, VerbatimReason};
+use super::terminal::{fit, printable};
+use super::texts::TextArgs;
+use super::unknown_tags::report_unknown_tags;
+use crate::{Archive, Error, Field, FieldError, FieldValue, VerbatimReason};
 use clap::Args as ClapArgs;
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 /// List the games of an archive, one line a game
 ///
-/// Prints number, White, Black, result, date, event and plies of each game:
-/// separated by tabs, or in columns on a terminal. Control characters are shown as
+/// Prints number, White, Black, result, date, event and plies of each game, or the columns that are
+/// asked for: separated by tabs, or in columns on a terminal. Control characters are shown as
 /// blanks.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = LIST_EXAMPLES)]
@@ -28,14 +30,35 @@ pub(crate) struct ListArgs {
     /// Games to list (17, 100-200, 100-); by default all
     #[arg(value_name = "GAME", value_parser = games)]
     pub(crate) games: Vec<RangeInclusive<u64>>,
+    /// The columns after the number: tags and the fields of `pgna fields`
+    ///
+    /// Values of a game that has several, such as those of `player`, are separated by a semicolon
+    /// and a blank.
+    #[arg(
+        long,
+        value_name = "FIELD,...",
+        value_delimiter = ',',
+        value_parser = field,
+        default_value = DEFAULT_FIELDS
+    )]
+    pub(crate) columns: Vec<Field>,
+    /// Print CSV with a header
+    #[arg(long, conflicts_with_all = ["tsv", "json"])]
+    pub(crate) csv: bool,
+    /// Print fields separated by tabs, with a header
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) tsv: bool,
     /// Print JSON, one object a line
     ///
-    /// `verbatim` is the reason why part of a game is stored verbatim; null for
+    /// A value is a text or a number, null if the game has none; of fields that can have several
+    /// values, a list. `verbatim` is the reason why part of a game is stored verbatim; null for
     /// most games.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) reader: ReaderArgs,
+    #[command(flatten)]
+    pub(crate) texts: TextArgs,
 }
 
 const LIST_EXAMPLES: &str = "\
@@ -43,28 +66,42 @@ Examples:
   pgna list games.pgna
   pgna list games.pgna 1-20
   pgna list games.pgna | grep Carlsen
+  pgna list games.pgna --columns winner,winner.elo,ECO,plies --csv > games.csv
   pgna list games.pgna --json | jq -r 'select(.plies > 200) | .number'";
 
-/// The tags that are listed, with their width on a terminal.
-const TAGS: [(&str, usize); 5] = [
-    ("White", 24),
-    ("Black", 24),
-    ("Result", 7),
-    ("Date", 10),
-    ("Event", 28),
-];
+/// The columns that are listed if none are asked for.
+const DEFAULT_FIELDS: &str = "White,Black,Result,Date,Event,plies";
+
+/// The width of a column on a terminal.
+fn width_of(field: &Field) -> usize {
+    match field.to_string().as_str() {
+        "White" | "Black" | "winner" | "loser" => 24,
+        "Event" | "Site" | "Opening" | "player" | "comments" => 28,
+        "Result" => 7,
+        name if field.is_number() => name.len().max(5),
+        name => name.len().max(10),
+    }
+}
+
+/// A field; blanks around its name are ignored.
+pub(crate) fn field(name: &str) -> Result<Field, FieldError> {
+    name.trim().parse()
+}
 
 /// Prints one line a game.
 pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
-    let archive = open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader)?;
+    report_unknown_tags(&archive, &args.columns);
     let mut output = Output::new();
-    let form = match (args.json, output.is_terminal()) {
-        (true, _) => ListForm::Json,
-        (false, true) => ListForm::Aligned,
-        (false, false) => ListForm::Tabs,
+    let form = match (args.json, args.csv, args.tsv) {
+        (true, ..) => ListForm::Json,
+        (_, true, _) => ListForm::Csv,
+        (.., true) => ListForm::Tabs,
+        _ if output.is_terminal() => ListForm::Aligned,
+        _ => ListForm::Tabs,
     };
-    if form == ListForm::Aligned {
-        output.line(&header())?;
+    if form == ListForm::Aligned || args.csv || args.tsv {
+        output.bytes(&header(&args.columns, form))?;
     }
     let mut missed = MissedGames::new(&args.archive);
     let mut exit = Exit::Done;
@@ -77,7 +114,7 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
         let mut number = *range.start();
         let last = archive.games().min(*range.end());
         while number <= last {
-            number = match ListLine::of(&archive, number) {
+            number = match ListLine::of(&archive, number, &args.columns) {
                 Ok(line) => {
                     output.bytes(&line.write(form))?;
                     number + 1
@@ -104,129 +141,224 @@ enum ListForm {
     Aligned,
     /// Fields separated by tabs.
     Tabs,
+    /// Fields separated by commas.
+    Csv,
     /// A JSON object.
     Json,
 }
 
 /// A game in one line.
-pub(crate) struct ListLine {
+pub(crate) struct ListLine<'f> {
     number: u64,
-    /// Values of [`TAGS`]. Of a repeated tag, the first counts.
-    values: Vec<Vec<u8>>,
-    plies: u64,
+    fields: &'f [Field],
+    /// The values of each field.
+    values: Vec<Vec<FieldValue>>,
     /// Why part of the game is stored verbatim, if any is.
     verbatim: Option<&'static str>,
 }
 
-impl ListLine {
+impl<'f> ListLine<'f> {
     /// The line of an existing game.
-    pub(crate) fn of(archive: &Archive, number: u64) -> Result<Self, Error> {
-        let game = archive.stored_game(number)?;
-        let values = TAGS.iter().map(|(name, _)| listed_value(&game, name));
+    pub(crate) fn of(archive: &Archive, number: u64, fields: &'f [Field]) -> Result<Self, Error> {
+        let reason = archive.stored_game(number)?.verbatim_reason()?;
         Ok(ListLine {
             number,
-            values: values.collect::<Result<_, _>>()?,
-            plies: game.plies()?,
-            verbatim: game.verbatim_reason()?.map(VerbatimReason::describe),
+            fields,
+            values: archive.game_values(number, fields)?,
+            verbatim: reason.map(VerbatimReason::describe),
         })
     }
 
     fn write(&self, form: ListForm) -> Vec<u8> {
-        match form {
-            ListForm::Aligned => self.aligned().into_bytes(),
-            ListForm::Tabs => self.tabs(),
-            ListForm::Json => format!("{}\n", self.json()).into_bytes(),
+        if form == ListForm::Json {
+            return format!("{}\n", self.json()).into_bytes();
         }
-    }
-
-    fn aligned(&self) -> String {
-        let mut out = format!("{:>9}", self.number);
-        for (value, (_, width)) in self.values.iter().zip(TAGS) {
-            let value = fit(&String::from_utf8_lossy(value), width);
-            out.push_str(&format!("  {value:<width$}"));
-        }
-        out.push_str(&format!("  {:>5}\n", self.plies));
-        out
-    }
-
-    fn tabs(&self) -> Vec<u8> {
-        let mut out = self.number.to_string().into_bytes();
-        for value in &self.values {
-            out.push(b'\t');
-            // A control character would break the line or drive the terminal.
-            let shown = |byte: &u8| if byte.is_ascii_control() { b' ' } else { *byte };
-            out.extend(value.iter().map(shown));
-        }
-        out.extend_from_slice(format!("\t{}\n", self.plies).as_bytes());
-        out
+        let texts = self.values.iter().map(|values| {
+            let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+            values.join("; ")
+        });
+        row(&self.number.to_string(), self.fields, texts, form)
     }
 
     pub(crate) fn json(&self) -> Value {
-        let mut value = json!({ "number": self.number });
-        if let Some(object) = value.as_object_mut() {
-            for (text, (name, _)) in self.values.iter().zip(TAGS) {
-                let text = String::from_utf8_lossy(text).into_owned();
-                object.insert(name.to_ascii_lowercase(), text.into());
-            }
-            object.insert("plies".to_owned(), self.plies.into());
-            object.insert("verbatim".to_owned(), self.verbatim.into());
+        let mut object = Map::new();
+        object.insert("number".to_owned(), self.number.into());
+        for (field, values) in self.fields.iter().zip(&self.values) {
+            object.insert(key_of(field), json_of(field, values));
         }
-        value
+        object.insert("verbatim".to_owned(), self.verbatim.into());
+        object.into()
     }
 }
 
-/// The listed value of a tag. If Date is unknown, UTCDate is listed, which servers write.
-fn listed_value(game: &StoredGame, name: &str) -> Result<Vec<u8>, Error> {
-    let own = game.tag(name.as_bytes())?.unwrap_or_default();
-    if name == "Date" && own.iter().all(|byte| b"?.".contains(byte)) {
-        let utc = game.tag(b"UTCDate")?.filter(|utc| !utc.is_empty());
-        return Ok(utc.unwrap_or(own));
-    }
-    Ok(own)
+/// The fields that `find --json` and `list` print.
+pub(crate) fn default_fields() -> Vec<Field> {
+    let fields = DEFAULT_FIELDS.split(',').map(field);
+    fields.filter_map(Result::ok).collect()
 }
 
-fn header() -> String {
-    let mut out = format!("{:>9}", "game");
-    for (name, width) in TAGS {
-        out.push_str(&format!("  {name:<width$}"));
+/// The key of a field in JSON.
+fn key_of(field: &Field) -> String {
+    let name = field.to_string();
+    let is_listed = DEFAULT_FIELDS.split(',').any(|other| other == name);
+    match is_listed {
+        true => name.to_ascii_lowercase(),
+        false => name,
     }
-    out + &format!("  {:>5}", "plies")
+}
+
+fn json_of(field: &Field, values: &[FieldValue]) -> Value {
+    let mut values = values.iter().map(json_value);
+    match field.is_list() {
+        true => values.collect(),
+        false => values.next().unwrap_or_default(),
+    }
+}
+
+/// A value as JSON.
+pub(crate) fn json_value(value: &FieldValue) -> Value {
+    match value {
+        FieldValue::Number(number) => json_number(*number),
+        FieldValue::Flag(flag) => (*flag).into(),
+        text => text.to_string().into(),
+    }
+}
+
+/// A number, without a fraction if it has none.
+fn json_number(number: f64) -> Value {
+    match serde_json::from_str(&number.to_string()) {
+        Ok(number) => number,
+        Err(_) => Value::Null,
+    }
+}
+
+/// A line of a table.
+fn row(
+    number: &str,
+    fields: &[Field],
+    values: impl Iterator<Item = String>,
+    form: ListForm,
+) -> Vec<u8> {
+    let mut line = match form {
+        ListForm::Aligned => format!("{number:>9}"),
+        _ => number.to_owned(),
+    };
+    for (field, value) in fields.iter().zip(values) {
+        match form {
+            ListForm::Aligned => {
+                let width = width_of(field);
+                let value = fit(&value, width);
+                line += &match field.is_number() {
+                    true => format!("  {value:>width$}"),
+                    false => format!("  {value:<width$}"),
+                };
+            }
+            ListForm::Csv => {
+                line.push(',');
+                line += &csv_field(&value);
+            }
+            // A control character would break the line or drive the terminal.
+            ListForm::Tabs | ListForm::Json => {
+                line.push('\t');
+                line.extend(printable(&value));
+            }
+        }
+    }
+    (line + "\n").into_bytes()
+}
+
+/// A field of CSV, by RFC 4180.
+fn csv_field(text: &str) -> String {
+    match text.contains(['"', ',', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}
+
+fn header(fields: &[Field], form: ListForm) -> Vec<u8> {
+    let number = match form {
+        ListForm::Aligned => "game",
+        _ => "number",
+    };
+    row(number, fields, fields.iter().map(ToString::to_string), form)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn line(values: [&[u8]; 5]) -> ListLine {
+    fn line<'f>(fields: &'f [Field], values: [&str; 5]) -> ListLine<'f> {
+        let text = |text: &&str| vec![FieldValue::Text((*text).to_owned())];
+        let mut values: Vec<_> = values.iter().map(text).collect();
+        values.push(vec![FieldValue::Number(34.0)]);
         ListLine {
             number: 7,
-            values: values.iter().map(|value| value.to_vec()).collect(),
-            plies: 34,
+            fields,
+            values,
             verbatim: None,
         }
     }
 
     #[test]
-    fn fields_keep_their_bytes_but_break_no_line() {
-        let line = line([b"M\xfcller", b"a\tb\nc\x1b[m", b"1-0", b"", b"E"]);
-        assert_eq!(line.tabs(), b"7\tM\xfcller\ta b c [m\t1-0\t\tE\t34\n");
+    fn fields_break_no_line() {
+        let fields = default_fields();
+        let line = line(
+            &fields,
+            ["Müller", "a\tb\nc\x1b[m", "1-0", "", "E \"x\", y"],
+        );
+        let shown = |form| String::from_utf8(line.write(form)).unwrap();
+        assert_eq!(
+            shown(ListForm::Tabs),
+            "7\tMüller\ta b c [m\t1-0\t\tE \"x\", y\t34\n"
+        );
+        assert_eq!(
+            shown(ListForm::Csv),
+            "7,Müller,\"a\tb\nc\x1b[m\",1-0,,\"E \"\"x\"\", y\",34\n"
+        );
     }
 
     #[test]
     fn columns_have_their_width() {
+        let fields = default_fields();
         let long = "ä".repeat(99);
-        let line = line([long.as_bytes(), b"\x1b", b"1-0", b"", b"E"]);
-        assert_eq!(line.aligned().chars().count(), header().chars().count() + 1);
-        assert!(!line.aligned().contains('\x1b'));
-        assert!(line.aligned().contains("ää…"));
+        let line = line(&fields, [&long, "\x1b", "1-0", "", "E"]);
+        let [line, header] = [
+            line.write(ListForm::Aligned),
+            header(&fields, ListForm::Aligned),
+        ]
+        .map(|line| String::from_utf8(line).unwrap());
+        assert_eq!(line.chars().count(), header.chars().count());
+        assert!(!line.contains('\x1b'));
+        assert!(line.contains("ää…"));
     }
 
     #[test]
-    fn json_has_all_fields() {
-        let json = line([b"M\xfcller", b"", b"", b"", b""]).json();
-        assert_eq!(json["white"], "M\u{fffd}ller");
-        assert_eq!(json["plies"], 34);
-        assert_eq!(json["verbatim"], Value::Null);
-        assert_eq!(json.as_object().unwrap().len(), 8);
+    fn json_has_one_type_for_each_key() {
+        let fields: Vec<Field> = ["White", "elo", "elo.mean", "mate"]
+            .map(|name| field(name).unwrap())
+            .to_vec();
+        let json = |values: Vec<Vec<FieldValue>>| {
+            let line = ListLine {
+                number: 1,
+                fields: &fields,
+                values,
+                verbatim: None,
+            };
+            line.json().to_string()
+        };
+        let all = json(vec![
+            vec![FieldValue::Text("Müller".to_owned())],
+            vec![FieldValue::Number(2700.0)],
+            vec![FieldValue::Number(2700.5)],
+            vec![FieldValue::Flag(true)],
+        ]);
+        assert_eq!(
+            all,
+            r#"{"number":1,"white":"Müller","elo":[2700],"elo.mean":2700.5,"mate":true,"verbatim":null}"#
+        );
+        assert_eq!(
+            json(vec![vec![]; 4]),
+            r#"{"number":1,"white":null,"elo":[],"elo.mean":null,"mate":null,"verbatim":null}"#
+        );
     }
 }

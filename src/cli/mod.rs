@@ -15,6 +15,7 @@ mod docs;
 mod errors;
 #[cfg(feature = "export")]
 mod export;
+mod fields;
 mod figures;
 mod file_names;
 mod find;
@@ -45,7 +46,9 @@ mod stats;
 mod target;
 mod terminal;
 mod test;
+mod texts;
 mod tree;
+mod unknown_tags;
 mod unpack;
 mod view;
 mod writing;
@@ -104,6 +107,7 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Dedupe(args) => dedupe::run(args, common),
         Verb::Split(args) => split::run(args, common),
         Verb::Stats(args) => stats::run(args, common),
+        Verb::Fields(args) => fields::run(args),
         Verb::Info(args) => info::run(args, common),
         Verb::Test(args) => test::run(args, common),
         Verb::Recover(args) => recover::run(args, common),

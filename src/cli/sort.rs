@@ -2,10 +2,12 @@
 
 use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
-use super::open::{open, warn};
+use super::open::warn;
 use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, report_omitted_text};
-use crate::{Archive, SortBy, SortKey, SortKeyError, Spool};
+use super::texts::TextArgs;
+use super::unknown_tags::is_unknown;
+use crate::{Archive, SortKey, SortKeyError, Spool};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -20,7 +22,7 @@ pub(crate) struct SortArgs {
     /// The archive
     #[arg(value_name = "ARCHIVE")]
     archive: PathBuf,
-    /// Sort keys: names of tags, or `plies`; with a leading -, descending
+    /// Sort keys: tags and the fields of `pgna fields`; with a leading -, descending
     ///
     /// Games with equal first keys are sorted by the next; games with all keys equal stay
     /// in their order. Games without the value (also ? and -) come last in either
@@ -29,7 +31,9 @@ pub(crate) struct SortArgs {
     /// Tags whose name ends with Date are dates; unknown parts of a date come before
     /// known ones: 2010.??.??, 2010.01.??, 2010.01.01. If Date is unknown, UTCDate is
     /// used. In other tags numbers come first, rounds number by number (2, 10.2, 10.10),
-    /// then text, in upper or lower case.
+    /// then text, without regard to
+    /// case and accents. Of a field with several values in a game, such as elo, the greatest
+    /// counts.
     #[arg(
         short,
         long,
@@ -43,6 +47,8 @@ pub(crate) struct SortArgs {
     #[command(flatten)]
     reader: ReaderArgs,
     #[command(flatten)]
+    texts: TextArgs,
+    #[command(flatten)]
     saving: SavingArgs,
 }
 
@@ -50,11 +56,11 @@ const EXAMPLES: &str = "\
 Examples:
   pgna sort games.pgna --by Date,Round -o by-date.pgna
   pgna sort games.pgna --by -WhiteElo,-BlackElo -o strongest-first.pgn
-  pgna sort games.pgna --by plies -c | less";
+  pgna sort games.pgna --by -elo.mean,plies -c | less";
 
 /// Sorts the games.
 pub(crate) fn run(args: &SortArgs, common: &Common) -> Result<Exit, Failure> {
-    let archive = open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader)?;
     let saver = Saver::new(&args.archive, &args.saving, common)?;
     let unreadable = |error| Failure::archive(&args.archive, &error).with_nothing_written();
     report_unknown_keys(args, &archive)?;
@@ -78,19 +84,11 @@ fn sort_key(text: &str) -> Result<SortKey, SortKeyError> {
 /// Reports the keys that no game has.
 ///
 /// # Errors
-/// No game has any of the keys, or the archive is damaged.
+/// No game has any of the keys.
 fn report_unknown_keys(args: &SortArgs, archive: &Archive) -> Result<(), Failure> {
-    let mut unknown = Vec::new();
-    for key in &args.by {
-        if let SortBy::Tag(name) = &key.by {
-            let is_known = archive.has_tag_values(name);
-            let is_known = is_known
-                .map_err(|error| Failure::archive(&args.archive, &error).with_nothing_written())?;
-            if !is_known {
-                unknown.push(name.as_str());
-            }
-        }
-    }
+    let fields = args.by.iter().map(|key| &key.by);
+    let unknown = fields.filter(|field| is_unknown(archive, field));
+    let unknown: Vec<String> = unknown.map(|field| field.tags().join(" or ")).collect();
     if unknown.len() == args.by.len() && archive.games() > 0 {
         let path = args.archive.display();
         let names = unknown.join(" or ");

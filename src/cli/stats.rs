@@ -3,12 +3,15 @@
 use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
 use super::figures::{grouped, ratio};
-use super::find::args::{FilterArgs, report_unknown_tags};
+use super::find::args::FilterArgs;
+use super::list::{field, json_value};
 use super::missed::MissedGames;
-use super::open::{open, warn};
+use super::open::warn;
 use super::output::Output;
 use super::terminal::fit;
-use crate::{Archive, Filter, Player, Score, Stats};
+use super::texts::{TextArgs, argument};
+use super::unknown_tags::report_unknown_tags;
+use crate::{Archive, Field, FieldValue, Filter, Player, Score, Stats};
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
@@ -27,8 +30,13 @@ pub(crate) struct StatsArgs {
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
     /// The crosstable of the event with exactly this name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = argument())]
     pub(crate) event: Option<String>,
+    /// Results by the values of a tag or a field of `pgna fields`: year, ECO, speed
+    ///
+    /// A game with several values, such as the two of elo, counts for each.
+    #[arg(long, value_name = "FIELD", value_parser = field, conflicts_with_all = ["event", "players"])]
+    pub(crate) by: Option<Field>,
     /// The number of players to list
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) players: usize,
@@ -37,12 +45,15 @@ pub(crate) struct StatsArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) reader: ReaderArgs,
+    #[command(flatten)]
+    pub(crate) texts: TextArgs,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   pgna stats games.pgna
   pgna stats games.pgna -w 'player ~ morphy' --players 20
+  pgna stats games.pgna --by speed
   pgna stats games.pgna --event 'Candidates Tournament' -w 'Date = 2024'";
 
 /// The maximum number of opponent columns of a crosstable.
@@ -51,7 +62,14 @@ const MAX_OPPONENT_COLUMNS: usize = 24;
 /// Counts games and prints the statistics.
 pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     let filter = filter(args)?;
-    let archive = open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader)?;
+    report_unknown_tags(
+        &archive,
+        filter.iter().flat_map(Filter::fields).chain(&args.by),
+    );
+    if let Some(field) = &args.by {
+        return run_by(field, filter.as_ref(), args, &archive, common);
+    }
     let (stats, errors) = archive.stats(filter.as_ref(), args.event.is_some());
     let mut missed = MissedGames::new(&args.archive);
     missed.report_all(&errors, &archive);
@@ -59,7 +77,6 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
         if missed.is_empty() {
             let path = args.archive.display();
             print_message(&format!("{path}: {}", why_none(args, &archive)));
-            report_unknown_tags(&archive, filter.as_ref());
         }
         return Ok(missed.exit(Exit::NothingFound));
     }
@@ -72,6 +89,70 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     output.finish()?;
     warn(&args.archive, &archive.warnings(), common);
     Ok(missed.exit(Exit::Done))
+}
+
+/// Counts results by the values of a field, and prints them.
+fn run_by(
+    field: &Field,
+    filter: Option<&Filter>,
+    args: &StatsArgs,
+    archive: &Archive,
+    common: &Common,
+) -> Result<Exit, Failure> {
+    let (scores, errors) = archive.scores_by(field, filter);
+    let mut missed = MissedGames::new(&args.archive);
+    missed.report_all(&errors, archive);
+    if scores.is_empty() {
+        return Ok(missed.exit(Exit::NothingFound));
+    }
+    let mut output = Output::new();
+    match args.json {
+        true => {
+            for (value, score) in &scores {
+                let mut line = Map::new();
+                line.insert(field.to_string(), value.as_ref().map(json_value).into());
+                line.extend(
+                    json_of_score(score)
+                        .as_object()
+                        .cloned()
+                        .unwrap_or_default(),
+                );
+                output.json(&line.into())?;
+            }
+        }
+        false => output.bytes(table_by(field, &scores).as_bytes())?,
+    }
+    output.finish()?;
+    warn(&args.archive, &archive.warnings(), common);
+    Ok(missed.exit(Exit::Done))
+}
+
+fn table_by(field: &Field, scores: &[(Option<FieldValue>, Score)]) -> String {
+    let all: u64 = scores.iter().map(|(_, score)| score.games).sum();
+    let mut out = format!(
+        "{:<30}{:>12}{:>9}{:>9}{:>9}{:>9}{:>9}\n",
+        field.to_string(),
+        "games",
+        "share",
+        "1-0",
+        "1/2-1/2",
+        "0-1",
+        "score"
+    );
+    for (value, score) in scores {
+        let name = value.as_ref().map_or("?".to_owned(), ToString::to_string);
+        out += &format!(
+            "{:<30}{:>12}{:>7.1} %{:>9}{:>9}{:>9}{:>9}\n",
+            shown_name(&name, 29),
+            grouped(score.games),
+            100.0 * ratio(score.games, all),
+            grouped(score.won),
+            grouped(score.drawn),
+            grouped(score.lost),
+            percent(score),
+        );
+    }
+    out
 }
 
 /// Why no game was counted.
@@ -88,12 +169,9 @@ fn why_none(args: &StatsArgs, archive: &Archive) -> String {
 
 /// The event whose name differs from `event` only in upper and lower case, as a message.
 fn event_in_any_case(event: &str, archive: &Archive) -> Option<String> {
-    let events = archive.tag_values("Event").ok()?;
+    let events = archive.field_values(&Field::tag("Event")).ok()?;
     let wanted = event.to_lowercase();
-    let names = events
-        .values()
-        .iter()
-        .map(|name| String::from_utf8_lossy(name));
+    let names = events.values().iter().map(ToString::to_string);
     let mut similar = names.filter(|name| name != event && name.to_lowercase() == wanted);
     let similar = similar.next()?;
     Some(format!("no such game; there is an event {similar:?}"))

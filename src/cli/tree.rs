@@ -4,12 +4,14 @@ use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
 use super::figures::grouped;
 use super::find::SLOW_SECONDS;
-use super::find::args::{FilterArgs, after, option_error, report_unknown_tags};
+use super::find::args::{FilterArgs, after, option_error};
 use super::missed::MissedGames;
-use super::open::{open, warn};
+use super::open::warn;
 use super::output::Output;
 use super::startpos::{STARTPOS, fen_of};
-use crate::{Branch, Position, Tree, TreeCount};
+use super::texts::TextArgs;
+use super::unknown_tags::report_unknown_tags;
+use crate::{Branch, Filter, Position, Tree, TreeCount};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -41,6 +43,8 @@ pub(crate) struct TreeArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) reader: ReaderArgs,
+    #[command(flatten)]
+    pub(crate) texts: TextArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -59,7 +63,8 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     let position = position.map_err(|error| Failure::usage(format!("{option}: {error}")))?;
     let score = score_in(&position);
     let filter = args.filter.read()?;
-    let archive = open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader)?;
+    report_unknown_tags(&archive, filter.iter().flat_map(Filter::fields));
     let clock = Instant::now();
     let counted = archive.tree(&fen, filter.as_ref());
     let (tree, errors) = counted.map_err(|error| option_error(option, &error))?;
@@ -78,7 +83,6 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
             "{}: no game reaches the position",
             args.archive.display()
         ));
-        report_unknown_tags(&archive, filter.as_ref());
         return Ok(missed.exit(Exit::NothingFound));
     }
     let mut output = Output::new();

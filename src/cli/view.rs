@@ -7,7 +7,8 @@ use super::missed::MissedGames;
 use super::open::{open, warn};
 use super::output::Output;
 use super::selection::{Selection, no_game, no_games, no_position};
-use crate::{Archive, Error, Game, Token};
+use super::texts::EncodingArgs;
+use crate::{Archive, Error, Game, TextEncoding, Token};
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
@@ -36,10 +37,11 @@ pub(crate) struct ViewArgs {
     ///
     /// `moves` is the main line. `movetext` is the whole movetext as a flat list:
     /// moves, NAGs, comments, the beginning and end of variations, the result. Of a
-    /// repeated tag, the first is given. Text that is not UTF-8 is shown with
-    /// replacement characters.
+    /// repeated tag, the first is given.
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) encoding: EncodingArgs,
     #[command(flatten)]
     pub(crate) reader: ReaderArgs,
 }
@@ -53,7 +55,7 @@ Examples:
 
 /// Prints games and positions.
 pub(crate) fn run(args: &ViewArgs, common: &Common) -> Result<Exit, Failure> {
-    let archive = open(&args.archive, &args.reader)?;
+    let archive = open(&args.archive, &args.reader)?.with_encoding(args.encoding.encoding);
     let mut view = GameView {
         archive: &archive,
         path: &args.archive,
@@ -130,7 +132,7 @@ impl GameView<'_> {
         match self.as_json {
             true => {
                 let game = self.archive.game(number)?;
-                Ok(format!("{}\n", game_json(number, &game)).into_bytes())
+                Ok(format!("{}\n", game_json(number, &game, self.archive.encoding())).into_bytes())
             }
             false => self.archive.text(number),
         }
@@ -162,7 +164,8 @@ impl GameView<'_> {
 
 /// A game as JSON. The movetext is a flat list, because variations can be
 /// nested deeper than JSON parsers support.
-fn game_json(number: u64, game: &Game) -> Value {
+fn game_json(number: u64, game: &Game, encoding: TextEncoding) -> Value {
+    let text = |bytes: &[u8]| encoding.decode(bytes).into_owned();
     let mut tags = Map::new();
     for (name, value) in &game.tags {
         tags.entry(text(name)).or_insert_with(|| text(value).into());
@@ -176,21 +179,17 @@ fn game_json(number: u64, game: &Game) -> Value {
         "tags": tags,
         "moves": game.main_line().collect::<Vec<&str>>(),
         "result": outcome,
-        "movetext": game.tokens.iter().map(token_json).collect::<Vec<Value>>(),
+        "movetext": game.tokens.iter().map(|token| token_json(token, encoding)).collect::<Vec<Value>>(),
     })
 }
 
-fn token_json(token: &Token) -> Value {
+fn token_json(token: &Token, encoding: TextEncoding) -> Value {
     match token {
         Token::San(san) => json!({ "move": san }),
         Token::Nag(nag) => json!({ "nag": nag }),
-        Token::Comment(comment) => json!({ "comment": text(comment) }),
+        Token::Comment(comment) => json!({ "comment": encoding.decode(comment) }),
         Token::BeginVariation => json!({ "variation": "begin" }),
         Token::EndVariation => json!({ "variation": "end" }),
         Token::Outcome(outcome) => json!({ "result": outcome }),
     }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }

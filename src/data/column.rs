@@ -74,7 +74,7 @@ pub enum TagKind {
 
 impl GameColumn {
     /// The evaluation of a mate in 0 moves.
-    pub const MATE: i32 = 2_000_000_000;
+    pub const MATE: i32 = crate::pgn::MATE;
 
     /// The text of a tag.
     pub fn tag(name: &str) -> GameColumn {

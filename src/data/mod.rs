@@ -10,12 +10,10 @@
 //! | `tags`, `tag_value` | the columns of tags, and their values as numbers, dates and times |
 //! | `movetext` | the columns of moves, variations, comments and glyphs |
 //! | `game` | the same columns of one game that was parsed |
-//! | `comment` | clocks and evaluations in comments |
 
 mod batch;
 mod block;
 mod column;
-mod comment;
 mod game;
 mod lists;
 mod movetext;

@@ -2,11 +2,10 @@
 
 use super::batch::{Annotations, ColumnData, Variations};
 use super::column::GameColumn;
-use super::comment;
 use super::lists::{Lists, TextLists};
 use crate::archive::{BlockGames, ContentError, Error, MainLineParts};
 use crate::chess::{ChessPosition, PlyKind, Spelling};
-use crate::pgn::{MIN_PLY_BYTES, MovetextEvent, on_one_line};
+use crate::pgn::{MIN_PLY_BYTES, MovetextEvent, clock, eval, on_one_line};
 
 /// The columns that a movetext gives, as far as they are asked for.
 #[derive(Default)]
@@ -224,10 +223,10 @@ impl MovetextColumns {
                 continue;
             };
             if let Some(place) = clocks.as_mut().and_then(|clocks| clocks.get_mut(ply)) {
-                *place = place.or_else(|| comment::clock(text));
+                *place = place.or_else(|| clock(text));
             }
             if let Some(place) = evals.as_mut().and_then(|evals| evals.get_mut(ply)) {
-                *place = place.or_else(|| comment::eval(text));
+                *place = place.or_else(|| eval(text));
             }
         }
         for (column, values) in [(&mut self.clocks, clocks), (&mut self.evals, evals)] {

@@ -8,6 +8,7 @@
 //! ```
 
 mod after;
+mod commands;
 mod compare;
 mod encode;
 mod event;
@@ -32,6 +33,7 @@ mod tree_game;
 mod walk;
 
 pub use after::InvalidLine;
+pub use commands::{MATE, clock, eval, read_clock, read_eval};
 pub use encode::{Encoded, encode};
 pub use event::MovetextEvent;
 pub use game::{Game, Token, on_one_line, unescape};

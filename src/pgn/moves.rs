@@ -70,6 +70,17 @@ impl Moves {
         }
     }
 
+    /// The position after the last ply of the main line.
+    pub fn last_of_main_line(&self) -> ChessPosition {
+        let mut position = self.start.clone();
+        for ply in self.main_line() {
+            if position.make(ply).is_err() {
+                break;
+            }
+        }
+        position
+    }
+
     /// Calls `see` with the positions of all variations in the order of the text, until it returns
     /// a value.
     pub fn find_in_variations<T>(

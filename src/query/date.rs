@@ -35,6 +35,12 @@ impl Days {
     pub(super) fn year(self) -> u32 {
         self.first / 10_000
     }
+
+    /// The month, if it is known.
+    pub(super) fn month(self) -> Option<u32> {
+        let [first, last] = [self.first, self.last].map(|day| day / 100 % 100);
+        (first == last).then_some(first)
+    }
 }
 
 /// Parses a part of a date. The inner `None` is an unknown part.

@@ -2,12 +2,12 @@
 //! games.
 
 use super::block::{GameSet, QueryBlock};
+use super::field::{FieldReader, Operand};
 use super::filter::Feature;
-use super::ready::Ready;
-use super::tag_test::TagTest;
-use super::value::number_passes;
+use super::ready::{Ready, Verdict};
+use super::tag_reader::TagReader;
 use crate::archive::{BlockGames, Error, TagName};
-use crate::chess::Rules;
+use crate::chess::{Color, Rules};
 use crate::pgn::{FEN_TAG, Lexeme, LexemeKind, Scanner, Start};
 
 /// The games of `among` that pass a filter.
@@ -37,11 +37,26 @@ pub(super) fn select(
             let passed = select(part, block, among.clone())?;
             Ok(among & !passed)
         }
-        Ready::Tags(tags) => by_tags(tags, block, among),
-        Ready::Date(dates) => by_date(dates, block, &among),
-        Ready::Plies(comparison) => one_by_one(block, among, |block, game| {
-            Ok(number_passes(comparison, block.plies(game)?))
-        }),
+        Ready::Each(tags) => by_each(tags, block, among),
+        Ready::First(tags) => by_first(tags, block, among),
+        Ready::OfSide(result, sides) => of_side(result, sides, block, &among),
+        Ready::OfBoth(field, sides, comparison) => {
+            let [white, black] = sides.each_ref().map(|side| numbers(side, block, &among));
+            let both = white?.into_iter().zip(black?);
+            let combined = both.map(|both| field.combined(both.0?, both.1?));
+            let passed = combined.map(|number| {
+                number.is_some_and(|number| Operand::Number(number).passes(comparison))
+            });
+            Ok(passed.collect::<GameSet>() & among)
+        }
+        Ready::OfGame(field, comparison) => {
+            let segment = block.place().segment();
+            let reader = FieldReader::new(field, block.archive(), segment)?;
+            one_by_one(block, among, |block, game| {
+                let values = reader.of_game(block, game)?;
+                Ok(values.iter().any(|value| value.passes(comparison)))
+            })
+        }
         Ready::Variant(rules, names) => one_by_one(block, among, |block, game| {
             is_played_by(*rules, names, block, game)
         }),
@@ -49,12 +64,16 @@ pub(super) fn select(
     }
 }
 
-fn by_tags(tags: &[TagTest<'_>], block: &QueryBlock<'_>, among: GameSet) -> Result<GameSet, Error> {
+fn by_each(
+    tags: &[TagReader<'_, Verdict>],
+    block: &QueryBlock<'_>,
+    among: GameSet,
+) -> Result<GameSet, Error> {
     let mut found = block.none();
     let mut left = among;
     for tag in tags {
         let mut passed = block.none();
-        tag.judge(block, &left, |game, verdict| {
+        tag.each(block, &left, |game, verdict| {
             if verdict.passes {
                 passed.set(game, true);
             }
@@ -65,26 +84,65 @@ fn by_tags(tags: &[TagTest<'_>], block: &QueryBlock<'_>, among: GameSet) -> Resu
     Ok(found)
 }
 
-fn by_date(
-    [date, utc_date]: &[TagTest<'_>; 2],
+/// A tag without a value passes only if the next ones are missing.
+fn by_first(
+    tags: &[TagReader<'_, Verdict>],
+    block: &QueryBlock<'_>,
+    among: GameSet,
+) -> Result<GameSet, Error> {
+    let mut found = block.none();
+    let mut left = among;
+    for tag in tags {
+        let mut without = block.none();
+        tag.each(block, &left, |game, verdict| {
+            if verdict.is_there {
+                found.set(game, verdict.passes);
+            }
+            if !verdict.has_value {
+                without.set(game, true);
+            }
+        })?;
+        left = without;
+    }
+    Ok(found)
+}
+
+fn of_side(
+    result: &TagReader<'_, Option<Color>>,
+    sides: &[TagReader<'_, Verdict>; 2],
     block: &QueryBlock<'_>,
     among: &GameSet,
 ) -> Result<GameSet, Error> {
-    let (mut found, mut undated) = (block.none(), block.none());
-    date.judge(block, among, |game, verdict| {
-        if verdict.passes {
-            found.set(game, true);
-        }
-        if !verdict.is_date {
-            undated.set(game, true);
-        }
+    let [mut of_white, mut of_black] = [block.none(), block.none()];
+    result.each(block, among, |game, side| match side {
+        Some(Color::White) => of_white.set(game, true),
+        Some(Color::Black) => of_black.set(game, true),
+        None => {}
     })?;
-    utc_date.judge(block, &undated, |game, verdict| {
-        if verdict.is_there {
-            found.set(game, verdict.passes);
-        }
-    })?;
+    let mut found = block.none();
+    for (side, games) in sides.iter().zip([of_white, of_black]) {
+        side.each(block, &games, |game, verdict| {
+            if verdict.passes {
+                found.set(game, true);
+            }
+        })?;
+    }
     Ok(found)
+}
+
+/// The numbers of these games, by their places in the block.
+fn numbers(
+    tag: &TagReader<'_, Option<f64>>,
+    block: &QueryBlock<'_>,
+    among: &GameSet,
+) -> Result<Vec<Option<f64>>, Error> {
+    let mut numbers = vec![None; among.len()];
+    tag.each(block, among, |game, number| {
+        if let Some(place) = numbers.get_mut(game) {
+            *place = number;
+        }
+    })?;
+    Ok(numbers)
 }
 
 /// The games of `among` that pass a test on data that is not cached.

@@ -1,6 +1,8 @@
 //! Filters: conditions on the tags and contents of a game.
 
+use super::field::Field;
 use crate::chess::Rules;
+use regex::Regex;
 
 /// A condition on a game, parsed from a text such as `White ~ carlsen and plies < 60`
 /// (`pgna help find` lists all forms).
@@ -24,33 +26,24 @@ pub(super) enum Condition {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Test {
     /// Compares a value. A game without the value fails.
-    Compare(FilterField, Comparison),
+    Compare(Field, Comparison),
     /// The game has these rules.
     Variant(Rules),
     /// The movetext contains this feature.
     Has(Feature),
 }
 
-/// The value to compare.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum FilterField {
-    /// The first tag pair with this name, ignoring case.
-    Tag(String),
-    /// White or Black: at least one of them must pass.
-    Player,
-    /// The number of plies of the main line.
-    Plies,
-}
-
 /// A comparison with a value.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(super) enum Comparison {
     /// The value exists.
     Present,
     /// The value is equal.
     Equal(Literal),
-    /// The value contains this text, ignoring case. The text is in lower case.
+    /// The value contains this text, which is folded, without regard to case and accents.
     Holds(String),
+    /// The value matches this regular expression.
+    Matches(Regex),
     /// The value is less.
     Less(Literal),
     /// The value is less or equal.
@@ -68,11 +61,8 @@ impl Filter {
             text: value.to_owned(),
             is_quoted: true,
         };
-        let field = FilterField::Tag(name.to_owned());
-        Filter(Condition::Test(Test::Compare(
-            field,
-            Comparison::Equal(literal),
-        )))
+        let comparison = Comparison::Equal(literal);
+        Filter(Condition::Test(Test::Compare(Field::tag(name), comparison)))
     }
 
     /// The condition that all filters hold.
@@ -93,21 +83,38 @@ impl Filter {
         Filter(Condition::Not(Box::new(self.0)))
     }
 
-    /// The names of the tags that are compared, as written in the filter.
-    pub fn tags(&self) -> Vec<&str> {
-        self.0.tags()
+    /// The fields that are compared.
+    pub fn fields(&self) -> Vec<&Field> {
+        self.0.fields()
     }
 }
 
 impl Condition {
-    fn tags(&self) -> Vec<&str> {
+    fn fields(&self) -> Vec<&Field> {
         match self {
             Condition::And(parts) | Condition::Or(parts) => {
-                parts.iter().flat_map(Condition::tags).collect()
+                parts.iter().flat_map(Condition::fields).collect()
             }
-            Condition::Not(part) => part.tags(),
-            Condition::Test(Test::Compare(FilterField::Tag(name), _)) => vec![name],
+            Condition::Not(part) => part.fields(),
+            Condition::Test(Test::Compare(field, _)) => vec![field],
             Condition::Test(_) => Vec::new(),
+        }
+    }
+}
+
+/// Regular expressions are equal if their texts are.
+impl PartialEq for Comparison {
+    fn eq(&self, other: &Comparison) -> bool {
+        match (self, other) {
+            (Comparison::Present, Comparison::Present) => true,
+            (Comparison::Holds(text), Comparison::Holds(other)) => text == other,
+            (Comparison::Matches(text), Comparison::Matches(other)) => {
+                text.as_str() == other.as_str()
+            }
+            _ => {
+                let is_same = std::mem::discriminant(self) == std::mem::discriminant(other);
+                is_same && self.literal().is_some() && self.literal() == other.literal()
+            }
         }
     }
 }
@@ -116,7 +123,7 @@ impl Comparison {
     /// The value to compare with, if there is one.
     pub(super) fn literal(&self) -> Option<&Literal> {
         match self {
-            Comparison::Present | Comparison::Holds(_) => None,
+            Comparison::Present | Comparison::Holds(_) | Comparison::Matches(_) => None,
             Comparison::Equal(literal)
             | Comparison::Less(literal)
             | Comparison::AtMost(literal)

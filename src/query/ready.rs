@@ -1,12 +1,15 @@
 //! Filters prepared for a segment: tag names are resolved in its tables, and the parts
 //! of a conjunction are ordered by cost.
 
-use super::filter::{Comparison, Condition, Feature, Filter, FilterField, Test};
-use super::tag_test::TagTest;
+use super::field::{Field, FieldKind, Operand, Reading, Rule, TagField};
+use super::filter::{Comparison, Condition, Feature, Filter, Test};
+use super::tag_reader::TagReader;
 use crate::archive::{Archive, Error, TagName};
-use crate::chess::Rules;
-use crate::pgn::FEN_TAG;
-use std::sync::OnceLock;
+use crate::chess::{Color, Rules};
+use crate::pgn::{FEN_TAG, VARIANT_TAG};
+use crate::text::Aliases;
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
 /// A filter of a query, prepared lazily for each segment.
 #[derive(Debug)]
@@ -69,12 +72,41 @@ pub(super) enum Ready<'q> {
     Or(Vec<Ready<'q>>),
     Not(Box<Ready<'q>>),
     /// At least one of the tags passes.
-    Tags(Vec<TagTest<'q>>),
-    /// `Date`, and `UTCDate` for games whose `Date` has no known year.
-    Date([TagTest<'q>; 2]),
-    Plies(&'q Comparison),
+    Each(Vec<TagReader<'q, Verdict>>),
+    /// The first tag that has a value passes.
+    First(Vec<TagReader<'q, Verdict>>),
+    /// The tag of the side that the result names passes.
+    OfSide(TagReader<'q, Option<Color>>, [TagReader<'q, Verdict>; 2]),
+    /// What follows from the numbers of both sides passes.
+    OfBoth(
+        &'q TagField,
+        [TagReader<'q, Option<f64>>; 2],
+        &'q Comparison,
+    ),
+    /// A value that is not one of tags passes.
+    OfGame(&'q Field, &'q Comparison),
     Variant(Rules, [TagName; 2]),
     Has(Feature),
+}
+
+/// The result of a comparison. The default is that of a missing tag.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Verdict {
+    /// Whether the game has the tag.
+    pub(super) is_there: bool,
+    /// Whether the tag has a value; that of a date is one with a known year.
+    pub(super) has_value: bool,
+    pub(super) passes: bool,
+}
+
+impl Verdict {
+    fn of(value: Option<&Operand<'_>>, comparison: &Comparison) -> Verdict {
+        Verdict {
+            is_there: true,
+            has_value: value.is_some_and(Operand::is_known),
+            passes: value.is_some_and(|value| value.passes(comparison)),
+        }
+    }
 }
 
 impl Ready<'_> {
@@ -85,9 +117,11 @@ impl Ready<'_> {
                 parts.iter().map(Ready::cost).max().unwrap_or(0)
             }
             Ready::Not(part) => part.cost(),
-            Ready::Has(_) => 3,
-            Ready::Tags(tags) => 1 + u32::from(tags.iter().any(TagTest::may_need_moves)),
-            Ready::Date(_) | Ready::Plies(_) | Ready::Variant(..) => 1,
+            Ready::Has(_) | Ready::OfGame(..) => 3,
+            Ready::Each(tags) | Ready::First(tags) => {
+                1 + u32::from(tags.iter().any(TagReader::may_need_moves))
+            }
+            Ready::OfSide(..) | Ready::OfBoth(..) | Ready::Variant(..) => 1,
         }
     }
 }
@@ -119,50 +153,111 @@ impl OfSegment<'_> {
 
     fn test<'q>(&self, test: &'q Test) -> Result<Ready<'q>, Error> {
         Ok(match test {
-            Test::Compare(FilterField::Plies, comparison) => Ready::Plies(comparison),
-            Test::Compare(FilterField::Player, comparison) => {
-                let [white, black] =
-                    ["White", "Black"].map(|name| self.tag(name, name, comparison));
-                Ready::Tags(vec![white?, black?])
-            }
-            Test::Compare(FilterField::Tag(name), comparison)
-                if name.eq_ignore_ascii_case("Date") && !comparison.is_of_quoted() =>
-            {
-                let names = ["Date", "UTCDate"];
-                let [date, utc_date] = names.map(|name| self.tag(name, "Date", comparison));
-                Ready::Date([date?, utc_date?])
-            }
-            Test::Compare(FilterField::Tag(name), comparison) => {
-                let in_any_case = self.archive.tag_name_in_any_case(self.segment, name)?;
-                Ready::Tags(vec![self.compare((name, in_any_case), comparison)?])
-            }
-            Test::Variant(rules) => {
-                Ready::Variant(*rules, [self.name(b"Variant")?, self.name(FEN_TAG)?])
-            }
+            Test::Compare(field, comparison) => match &field.0 {
+                FieldKind::Tag(name) => {
+                    let in_any_case = self.archive.tag_name_in_any_case(self.segment, name)?;
+                    let reading = Reading::of_tag(name);
+                    Ready::Each(vec![self.verdicts(in_any_case, reading, comparison)?])
+                }
+                FieldKind::OfTags(of) => self.of_tags(of, comparison)?,
+                FieldKind::OfGame(_) => Ready::OfGame(field, comparison),
+            },
+            Test::Variant(rules) => Ready::Variant(
+                *rules,
+                [
+                    self.archive.tag_name(self.segment, VARIANT_TAG)?,
+                    self.archive.tag_name(self.segment, FEN_TAG)?,
+                ],
+            ),
             Test::Has(feature) => Ready::Has(*feature),
         })
     }
 
-    fn name(&self, name: &[u8]) -> Result<TagName, Error> {
-        self.archive.tag_name(self.segment, name)
+    fn of_tags<'q>(
+        &self,
+        field: &'q TagField,
+        comparison: &'q Comparison,
+    ) -> Result<Ready<'q>, Error> {
+        let verdicts = |name: &str| self.verdicts(self.name(name)?, field.reading, comparison);
+        let all = || {
+            let tags = field.tags.iter().map(|name| verdicts(name));
+            tags.collect::<Result<Vec<_>, Error>>()
+        };
+        Ok(match (field.rule, field.tags) {
+            (Rule::Each, _) => Ready::Each(all()?),
+            // The very text of a date is that of the tag itself.
+            (Rule::First, [first, ..])
+                if field.reading == Reading::Date && comparison.is_of_quoted() =>
+            {
+                Ready::Each(vec![verdicts(first)?])
+            }
+            (Rule::First, _) => Ready::First(all()?),
+            (Rule::Winner | Rule::Loser, [result, white, black]) => Ready::OfSide(
+                self.read(self.name(result)?, |text| field.side(&text?))?,
+                [verdicts(white)?, verdicts(black)?],
+            ),
+            (Rule::Mean | Rule::Difference, [white, black]) => {
+                let number = |name: &str| {
+                    self.read(self.name(name)?, |text| {
+                        match field.reading.operand(text?) {
+                            Some(Operand::Number(number)) => Some(number),
+                            _ => None,
+                        }
+                    })
+                };
+                Ready::OfBoth(field, [number(white)?, number(black)?], comparison)
+            }
+            _ => Ready::Each(Vec::new()),
+        })
     }
 
-    /// A test of the tag with exactly this name. Its values are interpreted as those of
-    /// the tag `as_of`.
-    fn tag<'q>(
-        &self,
-        name: &str,
-        as_of: &'q str,
-        comparison: &'q Comparison,
-    ) -> Result<TagTest<'q>, Error> {
-        self.compare((as_of, self.name(name.as_bytes())?), comparison)
+    fn name(&self, name: &str) -> Result<TagName, Error> {
+        self.archive.tag_name(self.segment, name.as_bytes())
     }
 
-    fn compare<'q>(
+    fn verdicts<'q>(
         &self,
-        name: (&'q str, TagName),
+        name: TagName,
+        reading: Reading,
         comparison: &'q Comparison,
-    ) -> Result<TagTest<'q>, Error> {
-        TagTest::new(self.archive, self.segment, name, comparison, self.is_whole)
+    ) -> Result<TagReader<'q, Verdict>, Error> {
+        let aliases = self
+            .archive
+            .aliases()
+            .filter(|_| reading == Reading::Player);
+        let aliases = aliases.map(Arc::clone);
+        self.read(name, move |text| {
+            let Some(text) = text else {
+                return Verdict::default();
+            };
+            let mut verdict = Verdict::of(reading.operand(text.clone()).as_ref(), comparison);
+            if let Some(aliases) = &aliases {
+                verdict.passes |= passes_as_spelling(&text, comparison, aliases);
+            }
+            verdict
+        })
     }
+
+    fn read<'q, T: Copy>(
+        &self,
+        name: TagName,
+        read: impl Fn(Option<Cow<'_, str>>) -> T + Send + Sync + 'q,
+    ) -> Result<TagReader<'q, T>, Error> {
+        let encoding = self.archive.encoding();
+        let read = move |value: Option<&[u8]>| read(value.map(|value| encoding.decode(value)));
+        TagReader::new(self.archive, self.segment, name, self.is_whole, read)
+    }
+}
+
+/// Whether the name for which a spelling stands passes a comparison.
+fn passes_as_spelling(spelling: &str, comparison: &Comparison, aliases: &Aliases) -> bool {
+    let Some(name) = aliases.name_of(spelling) else {
+        return false;
+    };
+    if let Comparison::Equal(literal) = comparison
+        && aliases.name_of(&literal.text) == Some(name)
+    {
+        return true;
+    }
+    Operand::Text(name.into()).passes(comparison)
 }

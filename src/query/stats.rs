@@ -6,7 +6,6 @@ use super::filter::Filter;
 use super::ready::Sieve;
 use super::scan::BlockScan;
 use super::tree::outcome;
-use super::value::text_of;
 use crate::archive::{Archive, BlockGames, Error};
 use crate::chess::{Color, Outcome};
 use crate::parallel;
@@ -68,7 +67,7 @@ impl Score {
         (decided > 0).then(|| self.half_points() as f64 / (2 * decided) as f64)
     }
 
-    fn add(&mut self, side: Color, outcome: Option<Outcome>) {
+    pub(super) fn add(&mut self, side: Color, outcome: Option<Outcome>) {
         self.games += 1;
         match outcome {
             Some(Outcome::Draw) => self.drawn += 1,
@@ -78,7 +77,7 @@ impl Score {
         }
     }
 
-    fn merge(&mut self, other: &Score) {
+    pub(super) fn merge(&mut self, other: &Score) {
         self.games += other.games;
         self.won += other.won;
         self.drawn += other.drawn;
@@ -122,9 +121,17 @@ impl Stats {
         game: usize,
         has_opponents: bool,
     ) -> Result<(), Error> {
+        let encoding = block.archive().encoding();
         let text = |name: &str| -> Result<String, Error> {
             let value = block.tag_by_index(game, &block.tag_name(name.as_bytes()))?;
-            Ok(text_of(&value.unwrap_or_default()).into_owned())
+            Ok(encoding.decode(&value.unwrap_or_default()).into_owned())
+        };
+        let name = |side: &str| -> Result<String, Error> {
+            let value = block.tag_by_index(game, &block.tag_name(side.as_bytes()))?;
+            Ok(block
+                .archive()
+                .player_name(&value.unwrap_or_default())
+                .into_owned())
         };
         let outcome = outcome(&text("Result")?);
         let days = Days::read(&text("Date")?);
@@ -136,7 +143,7 @@ impl Stats {
         *self.years.entry(days.map(Days::year)).or_default() += 1;
         *self.eco.entry(eco).or_default() += 1;
         *self.events.entry(text("Event")?).or_default() += 1;
-        let [white, black] = [text("White")?, text("Black")?];
+        let [white, black] = [name("White")?, name("Black")?];
         let sides = [
             (Color::White, &white, &black, text("WhiteElo")?),
             (Color::Black, &black, &white, text("BlackElo")?),

@@ -7,7 +7,6 @@ use super::filter::Filter;
 use super::known_moves::{KnownMoves, known_moves};
 use super::ready::Sieve;
 use super::scan::BlockScan;
-use super::value::text_of;
 use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves};
 use crate::chess::{ChessPosition, Color, Outcome, PlyKind, Spelling};
 use crate::index::Found;
@@ -339,9 +338,10 @@ impl Root {
     }
 
     fn facts(&self, block: &BlockGames<'_>, game: usize) -> Result<GameFacts, Error> {
+        let encoding = block.archive().encoding();
         let text = |name: &str| -> Result<Option<String>, Error> {
             let value = block.tag_by_index(game, &block.tag_name(name.as_bytes()))?;
-            Ok(value.map(|value| text_of(&value).into_owned()))
+            Ok(value.map(|value| encoding.decode(&value).into_owned()))
         };
         let elo = text(self.turn.fold_wb("WhiteElo", "BlackElo"))?;
         let mut days = text("Date")?.and_then(|date| Days::read(&date));

@@ -1,8 +1,11 @@
 //! Text as people write it: bytes that are not UTF-8, letters in upper and lower case and with
 //! accents.
 
+mod aliases;
 mod encoding;
 mod fold;
 
+pub use aliases::Aliases;
+pub(crate) use aliases::letters;
 pub use encoding::{TextEncoding, UnknownEncoding};
 pub(crate) use fold::{fold, holds};

@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with the modules it may import besides itself
 /// and [`BY_ALL`].
-const LAYERS: [(&str, &[&str]); 21] = [
+const LAYERS: [(&str, &[&str]); 22] = [
     ("limits", &[]),
     ("parallel", &[]),
     ("testing", &[]),
     ("bits", &[]),
     ("codec", &["bits"]),
     ("columns", &["bits", "codec"]),
+    ("text", &[]),
     ("chess", &[]),
     ("pgn", &["bits", "chess"]),
     ("model", &["bits", "codec", "chess"]),
@@ -34,6 +35,7 @@ const LAYERS: [(&str, &[&str]); 21] = [
             "bits",
             "codec",
             "columns",
+            "text",
             "chess",
             "pgn",
             "model",
@@ -44,9 +46,9 @@ const LAYERS: [(&str, &[&str]); 21] = [
             "index",
         ],
     ),
-    ("query", &["chess", "pgn", "index", "archive"]),
+    ("query", &["text", "chess", "pgn", "index", "archive"]),
     ("data", &["chess", "columns", "pgn", "archive", "query"]),
-    ("arrow", &["archive", "query", "data"]),
+    ("arrow", &["text", "archive", "query", "data"]),
     // The program uses the public API; see `WORKBENCH`.
     ("cli", &[]),
 ];

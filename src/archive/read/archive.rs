@@ -11,6 +11,8 @@ use crate::container::{AnyBytes, Bytes, Container, ReadAt, Segment, Source, Tota
 use crate::limits::Limits;
 use crate::parallel::lock;
 use crate::pgn::Game;
+use crate::text::{Aliases, TextEncoding};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -43,6 +45,8 @@ pub struct Archive {
     /// The tag columns that queries have read.
     pub(crate) tag_cache: TagCache,
     warnings: Mutex<Vec<Warning>>,
+    encoding: TextEncoding,
+    aliases: Option<Arc<Aliases>>,
 }
 
 /// An open block and its games.
@@ -87,7 +91,45 @@ impl Archive {
             tag_cache: TagCache::new(container.limits().tag_cache_bytes),
             container,
             warnings: Mutex::new(warnings),
+            encoding: TextEncoding::default(),
+            aliases: None,
         })
+    }
+
+    /// Reads text that is not UTF-8 in another encoding than Windows-1252: where filters compare
+    /// it, in statistics, and as text of tables. The bytes of games are not affected.
+    #[must_use]
+    pub fn with_encoding(mut self, encoding: TextEncoding) -> Self {
+        self.encoding = encoding;
+        self
+    }
+
+    /// The encoding in which text is read that is not UTF-8.
+    pub fn encoding(&self) -> TextEncoding {
+        self.encoding
+    }
+
+    /// Takes spellings of a player's name for the name itself: in filters, statistics and values of
+    /// fields, and where duplicates are searched for. The bytes of games are not affected.
+    #[must_use]
+    pub fn with_aliases(mut self, aliases: Aliases) -> Self {
+        self.aliases = Some(Arc::new(aliases));
+        self
+    }
+
+    /// The spellings of players' names.
+    pub(crate) fn aliases(&self) -> Option<&Arc<Aliases>> {
+        self.aliases.as_ref()
+    }
+
+    /// A player's name as text: the name for which its spelling stands, if that is known.
+    pub(crate) fn player_name<'n>(&'n self, name: &'n [u8]) -> Cow<'n, str> {
+        let name = self.encoding.decode(name);
+        let known = self
+            .aliases
+            .as_ref()
+            .and_then(|aliases| aliases.name_of(&name));
+        known.map_or(name, Cow::Borrowed)
     }
 
     /// The number of games. They are numbered from 1.

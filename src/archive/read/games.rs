@@ -8,7 +8,7 @@ use crate::archive::read::archive::Archive;
 use crate::archive::read::block_places::BlockPlace;
 use crate::archive::read::index_line::line_of;
 use crate::archive::read::open_segment::OpenSegment;
-use crate::archive::read::record_values::{main_line_plies, parsed, tag_of, unescaped};
+use crate::archive::read::record_values::{main_line_plies, moves_of, parsed, tag_of, unescaped};
 use crate::archive::read::tag_name::TagName;
 use crate::chess::ChessPosition;
 use crate::columns::FieldValue;
@@ -231,12 +231,7 @@ impl BlockGames<'_> {
     /// # Errors
     /// The block is damaged.
     pub fn moves(&self, game: usize) -> Result<Option<Moves>, Error> {
-        self.of(game, |block, record| {
-            match block.verbatim_reason(record)? {
-                None => block.moves(record),
-                Some(_) => Ok(parsed(block, record)?.moves()),
-            }
-        })
+        self.of(game, moves_of)
     }
 
     /// Calls `see` with the start position, `None` if it is not valid, and parts of the main line.

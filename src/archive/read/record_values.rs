@@ -4,7 +4,7 @@
 use crate::archive::block::OpenBlock;
 use crate::archive::error::ContentError;
 use crate::archive::read::tag_name::TagName;
-use crate::pgn::{Game, unescape};
+use crate::pgn::{Game, Moves, unescape};
 use std::borrow::Cow;
 
 /// The value of the first tag pair with this name, with escapes resolved.
@@ -33,6 +33,15 @@ pub(super) fn main_line_plies(block: &OpenBlock, record: usize) -> Result<u64, C
     match block.verbatim_reason(record)? {
         None => block.plies(record),
         Some(_) => Ok(parsed(block, record)?.main_line().count() as u64),
+    }
+}
+
+/// The moves, including variations; nothing else is decoded unless the moves depend on it. `None`
+/// if the start position is not valid.
+pub(super) fn moves_of(block: &OpenBlock, record: usize) -> Result<Option<Moves>, ContentError> {
+    match block.verbatim_reason(record)? {
+        None => block.moves(record),
+        Some(_) => Ok(parsed(block, record)?.moves()),
     }
 }
 

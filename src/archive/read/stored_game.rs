@@ -3,9 +3,10 @@
 use crate::archive::block::OpenBlock;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::open_segment::OpenSegment;
-use crate::archive::read::record_values::{main_line_plies, tag_of};
+use crate::archive::read::record_values::{main_line_plies, moves_of, tag_of};
 use crate::archive::read::tag_name::TagName;
-use crate::pgn::{Game, VerbatimReason};
+use crate::pgn::{Game, Moves, VerbatimReason};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -87,9 +88,31 @@ impl StoredGame {
     /// # Errors
     /// The block is damaged.
     pub fn tag(&self, name: &[u8]) -> Result<Option<Vec<u8>>, Error> {
-        let name = TagName::of(name, &self.open.tables);
-        let value = self.read(|block, record| tag_of(block, record, &name))?;
-        Ok(value.map(|value| value.into_owned()))
+        let value = self.tag_by_name(&TagName::of(name, &self.open.tables))?;
+        Ok(value.map(Cow::into_owned))
+    }
+
+    /// Looks up a tag name in the segment of the game; `is_exact` says whether its case counts.
+    pub(crate) fn tag_name(&self, name: &str, is_exact: bool) -> TagName {
+        match is_exact {
+            true => TagName::of(name.as_bytes(), &self.open.tables),
+            false => TagName::in_any_case(name.as_bytes(), &self.open.tables),
+        }
+    }
+
+    /// As [`StoredGame::tag`].
+    pub(crate) fn tag_by_name(&self, name: &TagName) -> Result<Option<Cow<'_, [u8]>>, Error> {
+        self.read(|block, record| tag_of(block, record, name))
+    }
+
+    /// As [`BlockGames::may_have_marks`](super::games::BlockGames::may_have_marks).
+    pub(crate) fn may_have_marks(&self) -> Result<bool, Error> {
+        self.read(OpenBlock::may_have_marks)
+    }
+
+    /// As [`BlockGames::moves`](super::games::BlockGames::moves).
+    pub(crate) fn moves(&self) -> Result<Option<Moves>, Error> {
+        self.read(moves_of)
     }
 
     /// The number of plies of the main line. If part of the game is stored verbatim, its

@@ -5,6 +5,7 @@ use super::super::errors::Failure;
 use super::super::find::args::{BoardArgs, FilterArgs, query};
 use super::super::selection::games;
 use super::super::sizes::positive;
+use super::super::texts::TextArgs;
 use super::epd;
 use super::format::Format;
 use super::partition::PartitionKey;
@@ -112,6 +113,8 @@ pub(crate) struct ExportArgs {
     pub(super) partition: Vec<PartitionKey>,
     #[command(flatten)]
     pub(super) reader: ReaderArgs,
+    #[command(flatten)]
+    pub(super) texts: TextArgs,
 }
 
 const EXAMPLES: &str = "\

@@ -1,5 +1,6 @@
 //! Columns in the forms that text has.
 
+use crate::TextEncoding;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
 use arrow_json::writer::{EncoderOptions, make_encoder};
@@ -9,29 +10,43 @@ use std::sync::Arc;
 /// The column of the texts of games.
 const PGN: &str = "pgn";
 
-/// A batch in which the texts of games are text, with U+FFFD for what is not UTF-8. Other bytes stay:
-/// writers of text give them as hexadecimal digits.
-pub(super) fn with_text_of_games(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
-    let schema = batch.schema();
-    let is_text = |field: &FieldRef| field.name() == PGN;
-    if !schema.fields().iter().any(is_text) {
-        return Ok(batch.clone());
-    }
-    let columns = schema.fields().iter().zip(batch.columns());
-    let columns = columns.map(|(field, array)| match is_text(field) {
-        true => text_column(field, array),
-        false => (Arc::clone(field), Arc::clone(array)),
-    });
-    let (fields, arrays): (Vec<_>, Vec<_>) = columns.unzip();
-    RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
+/// The schema in which the texts of games are text. Other bytes stay: writers of text give them as
+/// hexadecimal digits.
+pub(super) fn with_text_of_games(schema: &Schema) -> Schema {
+    let fields = schema
+        .fields()
+        .iter()
+        .map(|field| match is_of_games(field) {
+            true => {
+                let field = Field::new(field.name(), DataType::Utf8, field.is_nullable());
+                Arc::new(field)
+            }
+            false => Arc::clone(field),
+        });
+    Schema::new(fields.collect::<Vec<FieldRef>>())
 }
 
-fn text_column(field: &FieldRef, array: &ArrayRef) -> (FieldRef, ArrayRef) {
-    let texts = array.as_binary::<i32>().iter();
-    let texts = texts.map(|text| text.map(String::from_utf8_lossy));
-    let texts: StringArray = texts.collect();
-    let field = Field::new(field.name(), DataType::Utf8, field.is_nullable());
-    (Arc::new(field), Arc::new(texts))
+/// A batch in that schema. Text that is not UTF-8 is read in the encoding.
+pub(super) fn decoded(
+    batch: &RecordBatch,
+    schema: &Arc<Schema>,
+    encoding: TextEncoding,
+) -> Result<RecordBatch, ArrowError> {
+    let batch_schema = batch.schema();
+    let columns = batch_schema.fields().iter().zip(batch.columns());
+    let arrays = columns.map(|(field, array)| match is_of_games(field) {
+        true => {
+            let texts = array.as_binary::<i32>().iter();
+            let texts = texts.map(|text| text.map(|text| encoding.decode(text)));
+            Arc::new(texts.collect::<StringArray>())
+        }
+        false => Arc::clone(array),
+    });
+    RecordBatch::try_new(Arc::clone(schema), arrays.collect())
+}
+
+fn is_of_games(field: &FieldRef) -> bool {
+    field.name() == PGN
 }
 
 /// The values of a column, each as JSON.

@@ -1,7 +1,9 @@
 //! The columns that are read, of which the first are written.
 
 use super::super::errors::Failure;
+use super::as_text::{decoded, with_text_of_games};
 use super::partition;
+use crate::TextEncoding;
 use crate::arrow::ArrowColumns;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
@@ -17,6 +19,8 @@ pub(super) struct ExportColumns {
     pub(super) all: ArrowColumns,
     /// Those that are written.
     pub(super) schema: Arc<Schema>,
+    /// The encoding of text that is not UTF-8, if games are written as text.
+    encoding: Option<TextEncoding>,
     number: usize,
     /// The columns of dates that a partition depends on.
     dates: Vec<usize>,
@@ -31,8 +35,13 @@ pub(super) struct ExportRows {
 }
 
 impl ExportColumns {
-    /// The columns to write, with those that progress and partitions need.
-    pub(super) fn new(shown: &ArrowColumns, has_partitions: bool) -> Result<Self, Failure> {
+    /// The columns to write, with those that progress and partitions need. `encoding` is that of text
+    /// that is not UTF-8, for formats in which the texts of games are text.
+    pub(super) fn new(
+        shown: &ArrowColumns,
+        has_partitions: bool,
+        encoding: Option<TextEncoding>,
+    ) -> Result<Self, Failure> {
         let schema = shown.schema();
         let fields = schema.fields().iter();
         let mut names: Vec<&str> = fields.map(|field| &field.name()[..]).collect();
@@ -49,7 +58,11 @@ impl ExportColumns {
         let all = ArrowColumns::by_name(names);
         Ok(ExportColumns {
             all: all.map_err(|error| Failure::usage(error.to_string()))?,
-            schema,
+            schema: match encoding {
+                Some(_) => Arc::new(with_text_of_games(&schema)),
+                None => schema,
+            },
+            encoding,
             number,
             dates,
         })
@@ -66,8 +79,12 @@ impl ExportColumns {
     pub(super) fn rows(&self, batch: &RecordBatch) -> Result<ExportRows, ArrowError> {
         let shown: Vec<usize> = (0..self.schema.fields().len()).collect();
         let dates = self.dates.iter().map(|at| Arc::clone(batch.column(*at)));
+        let shown = batch.project(&shown)?;
         Ok(ExportRows {
-            batch: batch.project(&shown)?,
+            batch: match self.encoding {
+                Some(encoding) => decoded(&shown, &self.schema, encoding)?,
+                None => shown,
+            },
             dates: dates.collect(),
         })
     }

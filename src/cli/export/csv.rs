@@ -1,6 +1,6 @@
 //! CSV. Lists are JSON in one cell.
 
-use super::as_text::{json_cells, with_text_of_games};
+use super::as_text::json_cells;
 use super::format::TableWriter;
 use super::sink::Sink;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -35,7 +35,6 @@ impl TableWriter for CsvFile {
 
 /// A batch with columns that fit in cells.
 fn cells(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
-    let batch = with_text_of_games(batch)?;
     let schema = batch.schema();
     let columns = schema.fields().iter().zip(batch.columns());
     let columns = columns.map(|(field, array)| match field.data_type() {

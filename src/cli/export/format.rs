@@ -66,6 +66,11 @@ impl Format {
         matches!(self, Format::Parquet | Format::Arrow)
     }
 
+    /// Whether the texts of games are text in it, not bytes.
+    pub(super) fn is_text(self) -> bool {
+        matches!(self, Format::Csv | Format::Ndjson)
+    }
+
     /// Begins a table with these columns.
     pub(super) fn writer(
         self,

@@ -30,14 +30,14 @@ pub(crate) use args::ExportArgs;
 
 use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
-use super::find::args::{report_unknown_tag, report_unknown_tags};
 use super::missed::MissedGames;
-use super::open::{open, warn};
+use super::open::warn;
 use super::progress::Progress;
 use super::selection::no_games;
 use super::target::OutputTarget;
+use super::unknown_tags::report_unknown_tags;
 use crate::arrow::ArrowScan;
-use crate::{Archive, Loss, Query};
+use crate::{Archive, Field, Filter, Loss, Query};
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use columns::ExportColumns;
@@ -56,8 +56,12 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Exit, Failure> {
         Format::Epd => args.epd_columns(query.as_ref())?,
         _ => args.columns()?,
     };
-    let columns = ExportColumns::new(&columns, !args.partition.is_empty())?;
-    let archive = open(&args.archive, &args.reader)?;
+    let columns = ExportColumns::new(
+        &columns,
+        !args.partition.is_empty(),
+        format.is_text().then(|| args.texts.encoding()),
+    )?;
+    let archive = args.texts.open(&args.archive, &args.reader)?;
     let games = args.games.clone().unwrap_or(1..=u64::MAX);
     if let Some(missing) = no_games(&games, archive.games()).filter(|_| args.games.is_some()) {
         let path = args.archive.display();
@@ -66,6 +70,10 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Exit, Failure> {
             format!("{path}: {missing}"),
         ));
     }
+    let of_filter = query.iter().flat_map(|query| &query.filter);
+    report_unknown_tags(&archive, of_filter.flat_map(Filter::fields));
+    let others: Vec<Field> = args.other_tags().map(Field::tag).collect();
+    report_unknown_tags(&archive, &others);
     let tables = tables(args, format, &columns)?;
     let scan = ArrowScan::new(&archive, &columns.all).games(games);
     let scan = match &query {
@@ -84,10 +92,7 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Exit, Failure> {
         games: 0,
     };
     export.write(scan, &archive, args.limit.unwrap_or(u64::MAX), common)?;
-    let exit = export.finish(query.as_ref(), &archive, common)?;
-    for name in args.other_tags() {
-        report_unknown_tag(&archive, name);
-    }
+    let exit = export.finish(query.as_ref(), common)?;
     warn(&args.archive, &archive.warnings(), common);
     Ok(exit)
 }
@@ -139,21 +144,13 @@ impl Export<'_> {
         }
     }
 
-    fn finish(
-        self,
-        query: Option<&Query>,
-        archive: &Archive,
-        common: &Common,
-    ) -> Result<Exit, Failure> {
+    fn finish(self, query: Option<&Query>, common: &Common) -> Result<Exit, Failure> {
         let written = self.tables.finish(self.games)?;
         if let Some(what) = written.filter(|_| !common.quiet) {
             print_message(&what);
         }
         let exit = match (self.games, query) {
-            (0, Some(query)) => {
-                report_unknown_tags(archive, query.filter.as_ref());
-                Exit::NothingFound
-            }
+            (0, Some(_)) => Exit::NothingFound,
             _ => Exit::Done,
         };
         Ok(self.missed.exit(exit))

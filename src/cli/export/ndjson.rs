@@ -1,6 +1,5 @@
 //! JSON, one object a line.
 
-use super::as_text::with_text_of_games;
 use super::format::TableWriter;
 use super::sink::Sink;
 use arrow_array::RecordBatch;
@@ -22,7 +21,7 @@ impl NdjsonFile {
 impl TableWriter for NdjsonFile {
     fn write(&mut self, batches: &[RecordBatch]) -> Result<(), ArrowError> {
         for batch in batches {
-            self.0.write(&with_text_of_games(batch)?)?;
+            self.0.write(batch)?;
         }
         Ok(())
     }

@@ -2,12 +2,13 @@
 //! `stats` share.
 
 use super::super::common::ReaderArgs;
-use super::super::errors::{Failure, print_message};
+use super::super::errors::Failure;
 use super::super::startpos::fen_of;
+use super::super::texts::{TextArgs, argument};
 use super::super::writing::WritingArgs;
 use crate::{
-    Archive, Filter, LineScope, Material, Pattern, Position, PositionTest, PositionTestError,
-    Query, SyntaxError,
+    Filter, LineScope, Material, Pattern, Position, PositionTest, PositionTestError, Query,
+    SyntaxError,
 };
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
@@ -56,6 +57,8 @@ pub(crate) struct FindArgs {
     pub(crate) no_index: bool,
     #[command(flatten)]
     pub(crate) reader: ReaderArgs,
+    #[command(flatten)]
+    pub(crate) texts: TextArgs,
     #[command(flatten, next_help_heading = "Options of an archive that is written")]
     pub(crate) writing: WritingArgs,
 }
@@ -66,25 +69,30 @@ pub(crate) struct FilterArgs {
     /// Games whose tags satisfy this filter
     ///
     /// NAME OPERATOR VALUE, combined with `and`, `or`, `not` and parentheses. NAME is
-    /// that of a tag, in upper or lower case; or `player`, White or Black; or `plies`.
+    /// that of a tag, in upper or lower case, or one of the fields that `pgna fields`
+    /// lists: `player`, `elo.mean`, `year`, `speed`, `comments` and others.
     ///
     /// =  !=           equal, not equal, case-sensitive; Date = 2010 is any day of 2010
-    /// ~  !~           contains the text, in upper or lower case
+    /// ~  !~           contains the text, without regard to case and accents; with a
+    ///                 text between slashes, matches the regular expression: /^T.l,/
     /// <  <=  >  >=    numbers as numbers, dates as dates, other text as text
     /// in A..B         from A to B; in (A, B, C..D) one of these
     /// ?               the game has the tag: WhiteElo?
     ///
-    /// A game without the tag satisfies only != and !~, and what `not` negates.
+    /// A game without the tag satisfies only != and !~, and what `not` negates. A field
+    /// with several values, such as player and comments, satisfies what one of them does.
     ///
     /// Quote values that contain blanks or operators, and write \ before a quote inside;
-    /// = with a quoted value compares the exact text. A date with unknown parts matches
-    /// if every day that it may denote does; if Date is unknown, UTCDate is used. Also:
-    /// `variant = atomic` (and !=), `has clocks`, `has evals`, `has comments` (of any
-    /// kind), `has variations`.
+    /// = with a quoted value compares the exact text. A regular expression ignores case if
+    /// an i follows: /tal/i. A date with unknown parts matches if every day that it may
+    /// denote does; if Date is unknown, UTCDate is used. Also: `variant = atomic` (and
+    /// !=), `mate`, `has clocks`, `has evals`, `has comments` (of any kind), `has
+    /// variations`. A tag with the name of a field is written in quotes: "Year" = 2.
     #[arg(
         short = 'w',
         long = "where",
         value_name = "FILTER",
+        value_parser = argument(),
         verbatim_doc_comment
     )]
     pub(crate) filter: Option<String>,
@@ -134,40 +142,22 @@ pub(crate) struct BoardArgs {
 const EXAMPLES: &str = "\
 Examples:
   pgna find games.pgna -w 'player ~ carlsen and Date >= 2010' > carlsen.pgn
-  pgna find games.pgna -w 'player ~ tal and ECO = B80' -o tal.pgna
-  pgna find games.pgna -w 'WhiteElo > 2700 and ECO in B90..B99' --count
+  pgna find games.pgna -w 'winner ~ tal and ECO = B80' -o tal.pgna
+  pgna find games.pgna -w 'elo > 2700 and ECO in B90..B99' --count
   pgna find games.pgna --after '1. e4 c5 2. c3' --list
   pgna find games.pgna --material KRPkr --flip --limit 10";
 
 const LONG_EXAMPLES: &str = "\
 Examples:
   pgna find games.pgna -w 'player ~ carlsen and Date >= 2010' > carlsen.pgn
-  pgna find games.pgna -w 'player ~ tal and ECO = B80' -o tal.pgna
-  pgna find games.pgna -w 'WhiteElo > 2700 and ECO in B90..B99' --count
+  pgna find games.pgna -w 'winner ~ tal and ECO = B80' -o tal.pgna
+  pgna find games.pgna -w 'elo > 2700 and ECO in B90..B99' --count
   pgna find games.pgna -w 'Result = \"1/2-1/2\" and plies < 40 and not has comments'
   pgna find games.pgna --after '1. e4 c5 2. c3' --list
   pgna find games.pgna --fen '8/8/4k3/8/4KP2/8/8/8 w - -' --json
   pgna find games.pgna --material KRPkr --flip --limit 10
   pgna find games.pgna --pattern 'Bh7 Kg1 kg8' -w 'White ~ tal'
   for place in $(pgna find games.pgna --pattern 'Nd5 pd6' -l); do pgna view games.pgna $place; done";
-
-/// Reports a tag that no game has.
-pub(crate) fn report_unknown_tag(archive: &Archive, name: &str) {
-    if matches!(archive.has_tag(name), Ok(false)) {
-        print_message(&format!("no game has a tag {name}"));
-    }
-}
-
-/// Reports the tags of a filter that no game has, a likely reason for an empty result.
-pub(crate) fn report_unknown_tags(archive: &Archive, filter: Option<&Filter>) {
-    for name in filter.map(Filter::tags).unwrap_or_default() {
-        // A filter on an unknown Date uses UTCDate.
-        let is_date = name.eq_ignore_ascii_case("Date");
-        if !is_date || matches!(archive.has_tag("UTCDate"), Ok(false)) {
-            report_unknown_tag(archive, name);
-        }
-    }
-}
 
 impl FilterArgs {
     /// Parses the filter, if there is one.

@@ -6,13 +6,14 @@ mod save;
 use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
 use super::figures::grouped;
-use super::list::ListLine;
+use super::list::{ListLine, default_fields};
 use super::missed::MissedGames;
-use super::open::{open, warn};
+use super::open::warn;
 use super::output::Output;
 use super::progress::Progress;
-use crate::{Archive, Hit, Place, Query};
-use args::{FindArgs, report_unknown_tags};
+use super::unknown_tags::report_unknown_tags;
+use crate::{Archive, Field, Filter, Hit, Place, Query};
+use args::FindArgs;
 use std::time::Instant;
 
 /// The duration from which a search reports what it read, in seconds.
@@ -21,7 +22,9 @@ pub(super) const SLOW_SECONDS: f64 = 1.0;
 /// Finds games and prints them.
 pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
     let query = args.query()?;
-    let archive = open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let fields = query.filter.as_ref().map(Filter::fields);
+    report_unknown_tags(&archive, fields.unwrap_or_default());
     let saver = save::saver(args, common)?;
     let mut finder = Finder {
         args,
@@ -32,6 +35,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
         found: 0,
         end_of_last: Vec::new(),
         exit: Exit::NothingFound,
+        fields: default_fields(),
     };
     finder.find(&query, common)?;
     if let Some(output) = &saver {
@@ -39,9 +43,6 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
     }
     if args.count {
         finder.output.line(&finder.found.to_string())?;
-    }
-    if finder.found == 0 {
-        report_unknown_tags(&archive, query.filter.as_ref());
     }
     finder.output.finish()?;
     let exit = finder.missed.exit(finder.exit);
@@ -60,6 +61,8 @@ struct Finder<'a> {
     end_of_last: Vec<u8>,
     exit: Exit,
     missed: MissedGames<'a>,
+    /// The fields that are printed as JSON.
+    fields: Vec<Field>,
 }
 
 impl Finder<'_> {
@@ -129,7 +132,10 @@ impl Finder<'_> {
             return self.output.line(&name_of(hit));
         }
         let shown = match self.args.json {
-            true => ListLine::of(self.archive, hit.number).map(|line| json(&line, hit)),
+            true => {
+                let line = ListLine::of(self.archive, hit.number, &self.fields);
+                line.map(|line| json(&line, hit))
+            }
             false => self.archive.text(hit.number),
         };
         let text = match shown {
@@ -153,7 +159,7 @@ impl Finder<'_> {
 }
 
 /// A hit as JSON, on a line of its own.
-fn json(line: &ListLine, hit: Hit) -> Vec<u8> {
+fn json(line: &ListLine<'_>, hit: Hit) -> Vec<u8> {
     let mut value = line.json();
     if let (Some(object), Some(place)) = (value.as_object_mut(), hit.place) {
         let ply = match place {

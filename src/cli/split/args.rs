@@ -1,14 +1,17 @@
 //! The arguments of `split`.
 
 use super::super::common::ReaderArgs;
+use super::super::list::field;
 use super::super::sizes::{positive, size};
+use super::super::texts::TextArgs;
 use super::super::writing::WritingArgs;
+use crate::Field;
 use clap::{ArgGroup, Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
 
 /// Split an archive into files
 ///
-/// Each game goes to one file, byte for byte; no game is split. All files are written
+/// Games are written byte for byte; no game is split. All files are written
 /// under temporary names first, and renamed when all are complete.
 ///
 /// With --games and --size, files are named after the archive, with a number; with
@@ -29,12 +32,14 @@ pub(crate) struct SplitArgs {
     /// count.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(super) size: Option<u64>,
-    /// One file for each value of this tag; `year` is the year of Date
+    /// One file for each value of this tag or field: ECO, year, speed, player
     ///
-    /// Games without it, or with an empty value, ? or -, go to a file of their own, "no
-    /// TAG". Needs space for a temporary file of the size of the games as PGN.
-    #[arg(long, value_name = "TAG")]
-    pub(super) by: Option<String>,
+    /// `pgna fields` lists the fields. A game with several values, such as the two of
+    /// `player`, goes to the file of each. Games without a value, or with an empty one, ? or -, go
+    /// to a file of their own, "no FIELD". Needs space for a temporary file of the size of the
+    /// games as PGN.
+    #[arg(long, value_name = "FIELD", value_parser = field)]
+    pub(super) by: Option<Field>,
     /// The folder to write to; created if it does not exist
     #[arg(short, long, value_name = "DIR")]
     pub(super) output: PathBuf,
@@ -56,6 +61,8 @@ pub(crate) struct SplitArgs {
     pub(super) max_files: u64,
     #[command(flatten)]
     pub(super) reader: ReaderArgs,
+    #[command(flatten)]
+    pub(super) texts: TextArgs,
     #[command(flatten, next_help_heading = "Options of archives that are written")]
     pub(super) writing: WritingArgs,
 }

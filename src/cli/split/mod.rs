@@ -1,7 +1,7 @@
 //! `pgna split`.
 
 mod args;
-mod by_tag;
+mod by_field;
 mod files;
 mod names;
 
@@ -9,7 +9,7 @@ pub(crate) use args::SplitArgs;
 
 use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
-use super::open::{open, warn};
+use super::open::warn;
 use super::saving::report_omitted_text;
 use crate::{Archive, ShareSize, SplitParts};
 use files::OutputFiles;
@@ -17,10 +17,10 @@ use names::numbered;
 
 /// Splits an archive into files.
 pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
-    let archive = open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader)?;
     let mut files = OutputFiles::new(args, archive.totals().raw_bytes, common)?;
     let left_out = match (&args.by, args.games, args.size) {
-        (Some(tag), ..) => by_tag::split(args, tag, &archive, &mut files)?,
+        (Some(field), ..) => by_field::split(args, field, &archive, &mut files)?,
         (None, Some(games), _) => {
             let many = archive.games().div_ceil(games);
             write_shares(

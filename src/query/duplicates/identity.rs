@@ -3,7 +3,7 @@
 use super::DuplicateCriteria;
 use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves, ReadAhead};
 use crate::chess::{ChessPosition, PlyKind};
-use crate::query::value::text_of;
+use crate::text::letters;
 
 /// A BLAKE3 hash, truncated to 128 bits, which makes collisions infeasible.
 pub(super) type DuplicateKey = [u8; 16];
@@ -97,11 +97,7 @@ pub(super) fn line(
 /// The letters and digits of a player's name, in lower case.
 fn player(block: &BlockGames<'_>, game: usize, side: &[u8]) -> Result<String, Error> {
     let name = block.tag(game, &block.tag_name(side))?.unwrap_or_default();
-    let letters = text_of(&name).to_lowercase();
-    Ok(letters
-        .chars()
-        .filter(|char| char.is_alphanumeric())
-        .collect())
+    Ok(letters(&block.archive().player_name(&name)))
 }
 
 /// The identities of all games.

@@ -1,9 +1,10 @@
 //! Parsing filters: `White ~ "carlsen" and WhiteElo > 2700`.
 
-use super::date::Days;
-use super::filter::{Comparison, Condition, Feature, Filter, FilterField, Literal, Test};
-use super::value::{is_date, lower};
+use super::field::{Field, FieldKind, GameField};
+use super::filter::{Comparison, Condition, Feature, Filter, Literal, Test};
 use crate::chess::Rules;
+use crate::text::fold;
+use regex::RegexBuilder;
 use std::str::FromStr;
 
 /// The maximum nesting depth of parentheses and `not`.
@@ -37,8 +38,15 @@ impl FromStr for Filter {
     }
 }
 
-/// Makes a comparison from an operator's right operand.
-type Make = fn(Literal) -> Comparison;
+/// The maximum size of a compiled regular expression, in bytes.
+const MAX_PATTERN_BYTES: usize = 1 << 20;
+
+/// An operator, without its negation.
+enum Operator {
+    Equals,
+    Contains,
+    Orders(fn(Literal) -> Comparison),
+}
 
 struct QueryParser<'a> {
     text: &'a str,
@@ -150,18 +158,10 @@ impl<'a> QueryParser<'a> {
     fn test(&mut self) -> Result<Condition, SyntaxError> {
         self.skip_blanks();
         let at = self.at;
-        let name = self.word();
-        if name.is_empty() {
-            return Err(self.error("expected the name of a tag, `has`, `not` or `(`"));
-        }
+        let (name, field) = self.field()?;
         if name.eq_ignore_ascii_case("variant") {
             return self.variant();
         }
-        let field = match name {
-            _ if name.eq_ignore_ascii_case("player") => FilterField::Player,
-            _ if name.eq_ignore_ascii_case("plies") => FilterField::Plies,
-            name => FilterField::Tag(name.to_owned()),
-        };
         let test = |comparison| Condition::Test(Test::Compare(field.clone(), comparison));
         let is_negated = self.takes_word("not");
         if self.takes_word("in") {
@@ -174,7 +174,10 @@ impl<'a> QueryParser<'a> {
         if self.takes("?") {
             return Ok(test(Comparison::Present));
         }
-        let Some((make, is_negated)) = self.operator() else {
+        let Some((operator, is_negated)) = self.operator() else {
+            if field.0 == FieldKind::OfGame(GameField::Mate) {
+                return Ok(test(Comparison::Equal(yes())));
+            }
             let wanted = "expected one of = != ~ !~ < <= > >= in ?";
             let is_known = ["and", "or", "in"]
                 .iter()
@@ -184,56 +187,100 @@ impl<'a> QueryParser<'a> {
                 false => self.error(wanted),
             });
         };
-        let is_text = make(none()) == holds(none());
-        let literal = match is_text {
-            true => self.literal()?,
-            false => self.value_of(&field)?,
-        };
-        let found = test(make(literal));
+        let found = test(match operator {
+            Operator::Contains => self.text_or_pattern()?,
+            Operator::Equals => Comparison::Equal(self.value_of(&field, false)?),
+            Operator::Orders(make) => make(self.value_of(&field, true)?),
+        });
         Ok(if is_negated { not(found) } else { found })
     }
 
-    /// Consumes an operator. Returns its comparison and whether the result is
-    /// negated.
-    fn operator(&mut self) -> Option<(Make, bool)> {
-        // Longer signs come before their prefixes.
-        let operators: [(&str, Make, bool); 8] = [
-            ("!=", Comparison::Equal, true),
-            ("!~", holds, true),
-            ("<=", Comparison::AtMost, false),
-            (">=", Comparison::AtLeast, false),
-            ("=", Comparison::Equal, false),
-            ("~", holds, false),
-            ("<", Comparison::Less, false),
-            (">", Comparison::Greater, false),
-        ];
-        let mut operators = operators.into_iter();
-        let (_, make, is_negated) = operators.find(|(sign, ..)| self.takes(sign))?;
-        Some((make, is_negated))
+    /// Parses the name of a field: a word, words with dots between them, or the name of a tag in
+    /// quotes.
+    fn field(&mut self) -> Result<(&'a str, Field), SyntaxError> {
+        let at = self.at;
+        if self.rest().starts_with(['"', '\'']) {
+            let name = self.literal()?.text;
+            return Ok(("", Field::tag(&name)));
+        }
+        self.word();
+        while self.rest().starts_with('.') && !self.rest().starts_with("..") {
+            self.at += 1;
+            self.word();
+        }
+        let name = self.text.get(at..self.at).unwrap_or_default();
+        if name.is_empty() {
+            return Err(self.error("expected the name of a tag, `has`, `not` or `(`"));
+        }
+        match name.parse() {
+            Ok(field) => Ok((name, field)),
+            Err(error) => Err(self.error_at(at, error.to_string())),
+        }
     }
 
-    /// Parses a value and checks that it suits the field.
-    fn value_of(&mut self, field: &FilterField) -> Result<Literal, SyntaxError> {
+    /// Parses the right operand of `~`: a text, or a regular expression between slashes.
+    fn text_or_pattern(&mut self) -> Result<Comparison, SyntaxError> {
+        if !self.takes("/") {
+            return Ok(Comparison::Holds(fold(&self.literal()?.text).into_owned()));
+        }
+        let at = self.at;
+        let mut is_escaped = false;
+        let end = self.rest().find(|char| {
+            let ends = char == '/' && !is_escaped;
+            is_escaped = char == '\\' && !is_escaped;
+            ends
+        });
+        let Some(end) = end else {
+            return Err(self.error_at(at, "the regular expression is not closed by `/`"));
+        };
+        let pattern = self.rest().get(..end).unwrap_or_default();
+        self.at += end + 1;
+        let ignores_case = self.rest().starts_with('i');
+        self.at += usize::from(ignores_case);
+        let built = RegexBuilder::new(&pattern.replace("\\/", "/"))
+            .case_insensitive(ignores_case)
+            .size_limit(MAX_PATTERN_BYTES)
+            .build();
+        built.map(Comparison::Matches).map_err(|error| {
+            let message = error.to_string();
+            let last = message.lines().last().unwrap_or_default();
+            self.error_at(at, last.trim_start_matches("error: "))
+        })
+    }
+
+    /// Consumes an operator. Returns it and whether the result is negated.
+    fn operator(&mut self) -> Option<(Operator, bool)> {
+        // Longer signs come before their prefixes.
+        let operators = [
+            ("!=", Operator::Equals, true),
+            ("!~", Operator::Contains, true),
+            ("<=", Operator::Orders(Comparison::AtMost), false),
+            (">=", Operator::Orders(Comparison::AtLeast), false),
+            ("=", Operator::Equals, false),
+            ("~", Operator::Contains, false),
+            ("<", Operator::Orders(Comparison::Less), false),
+            (">", Operator::Orders(Comparison::Greater), false),
+        ];
+        let mut operators = operators.into_iter();
+        let (_, operator, is_negated) = operators.find(|(sign, ..)| self.takes(sign))?;
+        Some((operator, is_negated))
+    }
+
+    /// Parses a value and checks that it suits the field. `is_ordered` says that it is compared by
+    /// `<` and the like.
+    fn value_of(&mut self, field: &Field, is_ordered: bool) -> Result<Literal, SyntaxError> {
         self.skip_blanks();
         let at = self.at;
         let literal = self.literal()?;
-        let wanted = match field {
-            FilterField::Plies if literal.text.parse::<u64>().is_err() => "expected a number",
-            FilterField::Tag(name)
-                if is_date(name) && !literal.is_quoted && Days::read(&literal.text).is_none() =>
-            {
-                "expected a date such as 2010, 2010.05 or 2010.05.17"
-            }
-            _ => return Ok(literal),
-        };
-        Err(self.error_at(at, wanted))
+        let checked = field.literal(literal, is_ordered);
+        checked.map_err(|wanted| self.error_at(at, wanted))
     }
 
     /// Parses the right operand of `in`: a range, or values and ranges in
     /// parentheses.
     fn values(
         &mut self,
-        field: &FilterField,
+        field: &Field,
         test: &dyn Fn(Comparison) -> Condition,
     ) -> Result<Condition, SyntaxError> {
         if !self.takes("(") {
@@ -251,14 +298,18 @@ impl<'a> QueryParser<'a> {
 
     fn range(
         &mut self,
-        field: &FilterField,
+        field: &Field,
         test: &dyn Fn(Comparison) -> Condition,
     ) -> Result<Condition, SyntaxError> {
-        let low = self.value_of(field)?;
+        self.skip_blanks();
+        let at = self.at;
+        let low = self.value_of(field, false)?;
         if !self.takes("..") {
             return Ok(test(Comparison::Equal(low)));
         }
-        let high = self.value_of(field)?;
+        let low = field.literal(low, true);
+        let low = low.map_err(|wanted| self.error_at(at, wanted))?;
+        let high = self.value_of(field, true)?;
         let ends = [Comparison::AtLeast(low), Comparison::AtMost(high)];
         Ok(Condition::And(ends.map(test).to_vec()))
     }
@@ -267,7 +318,7 @@ impl<'a> QueryParser<'a> {
         self.skip_blanks();
         let at = self.at;
         let is_negated = match self.operator() {
-            Some((make, is_negated)) if make(none()) == Comparison::Equal(none()) => is_negated,
+            Some((Operator::Equals, is_negated)) => is_negated,
             _ => return Err(self.error_at(at, "expected = or !=")),
         };
         self.skip_blanks();
@@ -324,15 +375,11 @@ impl<'a> QueryParser<'a> {
     }
 }
 
-fn none() -> Literal {
+fn yes() -> Literal {
     Literal {
-        text: String::new(),
-        is_quoted: true,
+        text: "yes".to_owned(),
+        is_quoted: false,
     }
-}
-
-fn holds(literal: Literal) -> Comparison {
-    Comparison::Holds(lower(&literal.text).into_owned())
 }
 
 fn not(filter: Condition) -> Condition {

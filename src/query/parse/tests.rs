@@ -14,7 +14,7 @@ fn literal(text: &str, is_quoted: bool) -> Literal {
 }
 
 fn tag(name: &str, comparison: Comparison) -> Condition {
-    Condition::Test(Test::Compare(FilterField::Tag(name.to_owned()), comparison))
+    Condition::Test(Test::Compare(name.parse().unwrap(), comparison))
 }
 
 #[test]
@@ -59,10 +59,34 @@ fn or_binds_weaker_than_and_and_not_binds_strongest() {
 }
 
 #[test]
+fn text_between_slashes_is_a_regular_expression() {
+    let matches = |text: &str, value: &str| match read(text) {
+        Condition::Test(Test::Compare(_, Comparison::Matches(pattern))) => pattern.is_match(value),
+        other => panic!("{text}: {other:?}"),
+    };
+    assert!(matches("White ~ /^Carl.*n$/", "Carlsen"));
+    assert!(!matches("White ~ /^carl/", "Carlsen"));
+    assert!(matches("White ~ /^carl/i", "Carlsen"));
+    assert!(matches(
+        r"Site ~ /a\/b/ and x?".split(" and").next().unwrap(),
+        "a/b"
+    ));
+    assert_eq!(read("a ~ /x/ and b?"), read("(a ~ /x/) and b?"));
+    assert_ne!(read("a ~ /x/"), read("a ~ /y/"));
+    assert!("a ~ /(x{1000}){1000}/".parse::<Filter>().is_err());
+}
+
+#[test]
 fn words_of_the_language_are_fields_of_their_own() {
-    let compare = |field| Condition::Test(Test::Compare(field, Comparison::Present));
-    assert_eq!(read("player?"), compare(FilterField::Player));
-    assert_eq!(read("plies?"), compare(FilterField::Plies));
+    for name in ["player", "plies", "elo.mean", "winner.elo", "speed"] {
+        let field: Field = name.parse().unwrap();
+        assert!(!field.is_tag(), "{name}");
+        assert_eq!(read(&format!("{name}?")), tag(name, Comparison::Present));
+    }
+    let of_tag = Test::Compare(Field::tag("Year"), Comparison::Present);
+    assert_eq!(read("\"Year\"?"), Condition::Test(of_tag));
+    assert_eq!(read("mate"), read("mate = yes"));
+    assert_eq!(read("mate and a?"), read("mate=yes and a?"));
     assert_eq!(
         read("has Clocks"),
         Condition::Test(Test::Has(Feature::Clocks))
@@ -92,6 +116,15 @@ fn errors_point_at_the_character() {
         ("a = = b", 4, "a value"),
         ("plies > five", 8, "a number"),
         ("Date in 2010..may", 14, "a date"),
+        ("WhiteElo > abc", 11, "a number"),
+        ("WhiteElo in 1..x", 15, "a number"),
+        ("WhiteElo in x..1", 12, "a number"),
+        ("elo = x", 6, "a number"),
+        ("elo.max > 1", 0, "elo.mean"),
+        ("speed = fast", 8, "rapid"),
+        ("mate = maybe", 7, "yes or no"),
+        ("White ~ /a(/", 9, "unclosed group"),
+        ("White ~ /a", 9, "not closed"),
     ] {
         let error = text.parse::<Filter>().expect_err(text);
         assert!(error.message.contains(message), "{text}: {error}");

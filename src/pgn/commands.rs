@@ -1,19 +1,18 @@
 //! Clocks and evaluations in comments, with the syntax of the PGN extension of Lichess and
 //! python-chess: `[%clk 1:23:45.6]`, `[%eval 0.17]`, `[%eval #-3,22]`.
 
-use super::column::GameColumn;
-use crate::pgn::on_one_line;
+use super::game::on_one_line;
 use memchr::memmem;
 
 /// The first clock in a comment, in milliseconds; digits after the third decimal place do not
 /// count. `None` if there is none, or if it exceeds the range.
-pub(super) fn clock(comment: &[u8]) -> Option<i32> {
+pub fn clock(comment: &[u8]) -> Option<i32> {
     commands(&on_one_line(comment), b"[%clk").find_map(read_clock)
 }
 
-/// The first evaluation in a comment: centipawns for White, or a mate as in
-/// [`GameColumn::Evals`]. `None` if there is none, or if it exceeds the range.
-pub(super) fn eval(comment: &[u8]) -> Option<i32> {
+/// The first evaluation in a comment: centipawns for White, or a mate as
+/// [`MATE`] has it. `None` if there is none, or if it exceeds the range.
+pub fn eval(comment: &[u8]) -> Option<i32> {
     commands(&on_one_line(comment), b"[%eval").find_map(read_eval)
 }
 
@@ -34,7 +33,7 @@ fn commands<'a>(comment: &'a [u8], name: &'a [u8]) -> impl Iterator<Item = &'a [
 }
 
 /// Parses `h:mm:ss` with optional decimal places.
-fn read_clock(text: &[u8]) -> Option<i32> {
+pub fn read_clock(text: &[u8]) -> Option<i32> {
     let mut parts = text.split(|byte| *byte == b':');
     let [hours, minutes] = [parts.next()?, parts.next()?].map(digits);
     let (seconds, millis) = decimal(parts.next()?, 3)?;
@@ -49,7 +48,7 @@ fn read_clock(text: &[u8]) -> Option<i32> {
 
 /// Parses pawns with up to two decimal places, or `#` and the number of moves to a mate; a comma
 /// and the depth may follow.
-fn read_eval(text: &[u8]) -> Option<i32> {
+pub fn read_eval(text: &[u8]) -> Option<i32> {
     let mut parts = text.splitn(2, |byte| *byte == b',');
     let value = parts.next()?;
     if let Some(depth) = parts.next() {
@@ -58,7 +57,7 @@ fn read_eval(text: &[u8]) -> Option<i32> {
     if let Some(mate) = value.strip_prefix(b"#") {
         let (sign, moves) = signed(mate);
         let moves = i32::try_from(digits(moves)?).ok()?;
-        return (moves < MATES).then(|| sign * (GameColumn::MATE - moves));
+        return (moves < MATES).then(|| sign * (MATE - moves));
     }
     let (sign, pawns) = signed(value);
     let fraction = pawns.iter().skip_while(|byte| **byte != b'.').skip(1);
@@ -71,8 +70,11 @@ fn read_eval(text: &[u8]) -> Option<i32> {
     };
     let value = pawns.checked_mul(100)?.checked_add(centipawns)?;
     let value = i32::try_from(value).ok()?;
-    (value < GameColumn::MATE - MATES).then_some(sign * value)
+    (value < MATE - MATES).then_some(sign * value)
 }
+
+/// The evaluation of a mate in 0 moves, in centipawns; mate in n moves is this number − n.
+pub const MATE: i32 = 2_000_000_000;
 
 /// A mate takes fewer moves. Evaluations without a mate are below those with one.
 const MATES: i32 = 1_000_000;

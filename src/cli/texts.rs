@@ -1,0 +1,101 @@
+//! How the text of tags is read.
+
+use super::common::ReaderArgs;
+use super::errors::Failure;
+use super::open::open;
+use crate::{Aliases, Archive, TextEncoding};
+use clap::Args as ClapArgs;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The option of the verbs that print text as a value.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct EncodingArgs {
+    /// The encoding of text that is not UTF-8: windows-1250, windows-1251, iso-8859-2, koi8-r, …
+    ///
+    /// It is used where text is compared or printed as a value; games come back byte for byte. The
+    /// names are those of the Encoding Standard, which browsers use.
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub(crate) encoding: TextEncoding,
+}
+
+/// The options of the verbs that compare tags.
+#[derive(Debug, Clone, ClapArgs)]
+#[command(next_help_heading = "Names and other text")]
+pub(crate) struct TextArgs {
+    #[command(flatten)]
+    encoding: EncodingArgs,
+    /// Spellings of players' names: a spelling file of Scid (.ssp), or CSV
+    ///
+    /// A line of CSV is a name and its other spellings: "Kasparov, Garry","Kasparov,G". Spellings
+    /// are compared by their letters and digits, without regard to case and accents; "Garry
+    /// Kasparov" is also "Kasparov, Garry".
+    #[arg(long, value_name = "FILE")]
+    aliases: Option<PathBuf>,
+}
+
+impl TextArgs {
+    /// Opens an archive, whose text is read by these options.
+    pub(crate) fn open(&self, path: &Path, reader: &ReaderArgs) -> Result<Archive, Failure> {
+        let aliases = self.aliases.as_deref();
+        let aliases = aliases.map(|file| self.read(file)).transpose()?;
+        let archive = open(path, reader)?.with_encoding(self.encoding());
+        Ok(match aliases {
+            Some(aliases) => archive.with_aliases(aliases),
+            None => archive,
+        })
+    }
+
+    /// The encoding of text that is not UTF-8.
+    pub(crate) fn encoding(&self) -> TextEncoding {
+        self.encoding.encoding
+    }
+
+    fn read(&self, file: &Path) -> Result<Aliases, Failure> {
+        let bytes = fs::read(file).map_err(|error| Failure::io(file, &error))?;
+        let text = self.encoding().decode(&bytes);
+        let text = text.trim_start_matches('\u{feff}');
+        let is_of_scid = text.lines().any(|line| line.trim_start().starts_with('@'));
+        let aliases = match is_of_scid {
+            true => Aliases::from_spelling_file(text),
+            false => of_csv(text).map_err(|error| {
+                Failure::usage(format!(
+                    "{}: not a file of spellings: {error}",
+                    file.display()
+                ))
+            })?,
+        };
+        match aliases.is_empty() {
+            true => Err(Failure::usage(format!("{}: no names", file.display()))),
+            false => Ok(aliases),
+        }
+    }
+}
+
+/// An argument that is text. What is not UTF-8 is read as Windows-1252.
+pub(crate) fn argument() -> impl TypedValueParser<Value = String> {
+    let decode = |text: OsString| {
+        let encoding = TextEncoding::default();
+        encoding.decode(text.as_encoded_bytes()).into_owned()
+    };
+    OsStringValueParser::new().map(decode)
+}
+
+/// Reads a name and its other spellings from each line.
+fn of_csv(text: &str) -> Result<Aliases, csv::Error> {
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let mut aliases = Aliases::default();
+    for line in reader.records() {
+        let line = line?;
+        let name = line.get(0).unwrap_or_default();
+        line.iter()
+            .for_each(|spelling| aliases.insert(name, spelling));
+    }
+    Ok(aliases)
+}

@@ -1,0 +1,153 @@
+//! Fields: the values of a game by which games are found, sorted, divided and listed.
+
+mod columns;
+mod of_game;
+mod operand;
+mod reading;
+mod table;
+mod time_control;
+mod values;
+mod worth;
+
+pub use columns::{FieldValue, FieldValues};
+pub(super) use of_game::GameField;
+pub(super) use operand::Operand;
+pub(super) use reading::Reading;
+pub(super) use table::{Rule, TagField};
+pub(super) use values::FieldReader;
+pub(super) use worth::Worth;
+
+use super::filter::Literal;
+use std::fmt;
+use std::str::FromStr;
+
+/// A value of a game: of a tag, one that follows from tags, such as the mean of the ratings, or one
+/// of the movetext, such as its comments. `pgna fields` lists all.
+///
+/// ```
+/// use pgna::Field;
+///
+/// let field: Field = "elo.mean".parse()?;
+/// assert_eq!(field.tags(), ["WhiteElo", "BlackElo"]);
+/// assert_eq!("Annotator".parse(), Ok(Field::tag("Annotator")));
+/// # Ok::<(), pgna::FieldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field(pub(super) FieldKind);
+
+/// Where the values of a field come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum FieldKind {
+    /// The first tag pair with this name, ignoring case.
+    Tag(String),
+    /// Tags, by a rule.
+    OfTags(&'static TagField),
+    /// The movetext.
+    OfGame(GameField),
+}
+
+/// A text that is not the name of a field.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} is not a field: write the name of a tag, or one of {names}",
+    names = table::names_with_dots().collect::<Vec<_>>().join(", ")
+)]
+pub struct FieldError(String);
+
+impl Field {
+    /// The value of the tag with this name, ignoring case.
+    pub fn tag(name: &str) -> Field {
+        Field(FieldKind::Tag(name.to_owned()))
+    }
+
+    /// The names of all fields that are not tags, each with a description.
+    pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+        let of_tags = table::TAG_FIELDS.iter();
+        let of_tags = of_tags.map(|field| (field.name, field.about));
+        of_tags.chain(GameField::ALL.map(|field| (field.name(), field.about())))
+    }
+
+    /// The names of the tags from which the values are read; none if they come from the movetext.
+    pub fn tags(&self) -> Vec<&str> {
+        match &self.0 {
+            FieldKind::Tag(name) => vec![name],
+            FieldKind::OfTags(field) => field.tags.to_vec(),
+            FieldKind::OfGame(_) => Vec::new(),
+        }
+    }
+
+    /// Whether it is a tag, not one of [`Field::all`].
+    pub fn is_tag(&self) -> bool {
+        matches!(self.0, FieldKind::Tag(_))
+    }
+
+    /// Whether the values are dates.
+    pub fn is_date(&self) -> bool {
+        match &self.0 {
+            FieldKind::Tag(name) => reading::is_date(name),
+            FieldKind::OfTags(field) => field.reading == Reading::Date,
+            FieldKind::OfGame(_) => false,
+        }
+    }
+
+    /// Whether all values are numbers, none of them text.
+    pub fn is_number(&self) -> bool {
+        match &self.0 {
+            FieldKind::Tag(_) => false,
+            FieldKind::OfTags(field) => field.reading.is_number(),
+            FieldKind::OfGame(field) => field.is_number(),
+        }
+    }
+
+    /// Whether a game can have more than one value.
+    pub fn is_list(&self) -> bool {
+        match &self.0 {
+            FieldKind::Tag(_) => false,
+            FieldKind::OfTags(field) => field.rule == Rule::Each,
+            FieldKind::OfGame(field) => field.is_list(),
+        }
+    }
+
+    /// A value of a filter in the form in which it is compared, or what is expected instead.
+    /// `is_ordered` says that it is compared by `<` and the like.
+    pub(super) fn literal(
+        &self,
+        literal: Literal,
+        is_ordered: bool,
+    ) -> Result<Literal, &'static str> {
+        match &self.0 {
+            FieldKind::Tag(name) => Reading::of_tag(name).literal(literal, is_ordered),
+            FieldKind::OfTags(field) => field.reading.literal(literal, is_ordered),
+            FieldKind::OfGame(field) => field.literal(literal),
+        }
+    }
+}
+
+impl FromStr for Field {
+    type Err = FieldError;
+
+    /// Parses the name of a field or of a tag, in upper or lower case.
+    fn from_str(name: &str) -> Result<Self, FieldError> {
+        if let Some(field) = table::tag_field(name) {
+            return Ok(Field(FieldKind::OfTags(field)));
+        }
+        if let Some(field) = GameField::by_name(name) {
+            return Ok(Field(FieldKind::OfGame(field)));
+        }
+        let is_part = |char: char| char.is_alphanumeric() || char == '_';
+        match !name.is_empty() && name.chars().all(is_part) {
+            true => Ok(Field::tag(name)),
+            false => Err(FieldError(name.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match &self.0 {
+            FieldKind::Tag(name) => name,
+            FieldKind::OfTags(field) => field.name,
+            FieldKind::OfGame(field) => field.name(),
+        })
+    }
+}

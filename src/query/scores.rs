@@ -1,0 +1,100 @@
+//! Results by the values of a field.
+
+use super::field::{Field, FieldReader, FieldValue, Operand, Worth};
+use super::filter::Filter;
+use super::ready::Sieve;
+use super::scan::BlockScan;
+use super::stats::Score;
+use super::tree::outcome;
+use crate::archive::{Archive, BlockGames, Error};
+use crate::chess::Color;
+use crate::parallel;
+use std::collections::HashMap;
+
+/// Results by the text of a value; `None` for games without one.
+#[derive(Default)]
+struct Scores(HashMap<Option<String>, (Option<Operand<'static>>, Score)>);
+
+impl Archive {
+    /// The results, from White's point of view, of the games that pass a filter, by the values of a
+    /// field in ascending order, at the end those of games without a value; and the errors of what
+    /// could not be read. A game with several values counts for each.
+    pub fn scores_by(
+        &self,
+        field: &Field,
+        filter: Option<&Filter>,
+    ) -> (Vec<(Option<FieldValue>, Score)>, Vec<Error>) {
+        let places = match self.block_places() {
+            Ok(places) => places,
+            Err(error) => return (Vec::new(), vec![error]),
+        };
+        let sieve = Sieve::new(self, filter);
+        let count = |scores: &mut Scores, place| {
+            let mut errors = Vec::new();
+            let scan = BlockScan {
+                archive: self,
+                sieve: &sieve,
+                place,
+                known: None,
+            };
+            let reader = match FieldReader::new(field, self, place.segment()) {
+                Ok(reader) => reader,
+                Err(error) => return vec![error],
+            };
+            let seen = scan.each_selected(|block, game| {
+                errors.extend(scores.add(block, game, &reader).err());
+            });
+            errors.extend(seen.err());
+            errors
+        };
+        let (scores, errors) = parallel::fold(&places, Scores::default, count, Scores::merge);
+        (scores.sorted(), errors.into_iter().flatten().collect())
+    }
+}
+
+impl Scores {
+    fn add(
+        &mut self,
+        block: &BlockGames<'_>,
+        game: usize,
+        reader: &FieldReader<'_>,
+    ) -> Result<(), Error> {
+        let result = block.tag_by_index(game, &block.tag_name(b"Result"))?;
+        let text = result.as_deref().map(String::from_utf8_lossy);
+        let mut score = Score::default();
+        score.add(Color::White, text.as_deref().and_then(outcome));
+        let mut values = reader.of_game(block, game)?;
+        values.retain(Operand::is_known);
+        if values.is_empty() {
+            self.put(None, None, &score);
+        }
+        for value in values {
+            self.put(Some(value.to_string()), Some(value), &score);
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, key: Option<String>, value: Option<Operand<'static>>, score: &Score) {
+        let entry = self.0.entry(key);
+        let (_, all) = entry.or_insert_with(|| (value, Score::default()));
+        all.merge(score);
+    }
+
+    fn merge(&mut self, other: Scores) {
+        for (key, (value, score)) in other.0 {
+            self.put(key, value, &score);
+        }
+    }
+
+    fn sorted(self) -> Vec<(Option<FieldValue>, Score)> {
+        let mut all: Vec<_> = self.0.into_values().collect();
+        all.sort_by(|(a, _), (b, _)| match (a, b) {
+            (Some(a), Some(b)) => Worth::of(a).order(&Worth::of(b)),
+            (a, b) => b.is_some().cmp(&a.is_some()),
+        });
+        let values = all.into_iter();
+        values
+            .map(|(value, score)| (value.map(FieldValue::from), score))
+            .collect()
+    }
+}

@@ -185,7 +185,7 @@ pub use moves::{BuiltinModel, Codec, InvalidWeights};
 pub use pgn::{Game, InvalidLine, Ply, Position, Token, VerbatimReason};
 pub use query::{
     Branch, Duplicate, DuplicateCriteria, Field, FieldError, FieldValue, FieldValues, Filter, Hit,
-    Hits, LineScope, Material, Pattern, Place, Player, PositionTest, PositionTestError, Query,
-    Score, SortKey, SortKeyError, Stats, SyntaxError, Tree, TreeCount,
+    Hits, LineScope, MalformedDates, Material, Pattern, Place, Player, PositionTest,
+    PositionTestError, Query, Score, SortKey, SortKeyError, Stats, SyntaxError, Tree, TreeCount,
 };
 pub use text::{Aliases, TextEncoding, UnknownEncoding};

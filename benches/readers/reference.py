@@ -40,6 +40,7 @@ class Options:
     refuses_nulls_in_check: bool = False
     refuses_coordinates: bool = False
     refuses_false_captures: bool = False
+    refuses_false_mates: bool = False
     ends_lines: bool = False
     has_letters_of_drops: bool = False
     counts_drops_of_pawns: bool = False
@@ -117,6 +118,8 @@ class Reader(chess.pgn.BaseVisitor[None]):
         if self.options.refuses_coordinates and is_piece_without_letter(board, san, move):
             raise chess.IllegalMoveError(san)
         if self.options.refuses_false_captures and "x" in san and not board.is_capture(move):
+            raise chess.IllegalMoveError(san)
+        if self.options.refuses_false_mates and "#" in san and not board.gives_check(move):
             raise chess.IllegalMoveError(san)
         return move
 

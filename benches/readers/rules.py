@@ -276,6 +276,11 @@ RULES = [
         option="refuses_false_captures",
     ),
     Rule(
+        "sign of a mate without check",
+        "python-chess ignores the # of e4#; for pgna the move is illegal",
+        option="refuses_false_mates",
+    ),
+    Rule(
         "illegal move in a variation",
         "python-chess goes on with the main line from the position in the variation; pgna ends the "
         "variation there, and goes on in the main line",

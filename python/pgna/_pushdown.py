@@ -3,11 +3,10 @@
 The filter may pass more rows, since Polars applies the predicate again. It must not pass fewer, so
 each rule below is restricted to where the meanings of both are known to agree:
 
-- Filters read text that is not UTF-8 as Latin-1, where columns have U+FFFD. Both agree on equality
-  with text that has no U+FFFD, and with ASCII text also on its negation, on the order, and on what
-  it contains: the first character that is not ASCII is after all ASCII in either reading.
 - Filters compare with a number where the constant looks like one, and with a date where the name of
   the tag ends in `Date`; a quoted constant is equal to exactly its text.
+- Filters contain text without regard to case and accents, so they pass more.
+- The name of a tag is quoted, since that of a field would mean its values.
 - Filters use a tag whose name differs in case if a segment has none of the exact name. So they can
   pass more games where a value is wanted, and `is_null` is never translated.
 - Integers and dates of columns are null where the value is none; filters then fail, or pass more.
@@ -25,9 +24,6 @@ from io import BytesIO
 from typing import Any
 
 import polars as pl
-
-#: Names that mean something else in a filter.
-RESERVED = {"and", "has", "in", "not", "or", "player", "plies", "variant"}
 
 #: The signs of a filter for operators of Polars, and those with the sides exchanged.
 SIGNS = {"Eq": "=", "NotEq": "!=", "Lt": "<", "LtEq": "<=", "Gt": ">", "GtEq": ">="}
@@ -262,8 +258,7 @@ class Translator:
             case _:
                 raise Unknown
         tag = self.tag(name)
-        # A filter on the unknown Date of a game uses its UTCDate.
-        if not (isinstance(text, str) and text.isascii()) or tag == "Date":
+        if not (isinstance(text, str) and text.isascii()):
             raise Unknown
         return f"{tag} ~ {quoted(text)}"
 
@@ -283,10 +278,9 @@ class Translator:
 
     def text_test(self, name: str, sign: str, value: str) -> str:
         tag = self.tag(name)
-        is_exact = sign == "=" or (sign == "!=" and value.isascii())
-        is_ordered = value.isascii() and not looks_like_number(value)
-        is_date = tag.lower().endswith("date")
-        if "\ufffd" in value or not (is_exact or (is_ordered and not is_date)):
+        is_exact = sign in ("=", "!=")
+        is_text = not tag.lower().endswith(NOT_TEXT)
+        if not (is_exact or (is_text and not looks_like_number(value))):
             raise Unknown
         return f"{tag} {sign} {quoted(value)}"
 
@@ -299,12 +293,13 @@ class Translator:
         is_text_of_typed = typed != name and typed in TYPED_TAGS
         tag = typed if is_text_of_typed else name
         is_name = tag.isascii() and tag.replace("_", "").isalnum()
-        # Filters take other spellings of Date for it, and then use UTCDate too.
-        is_other_date = tag.lower() == "date" and tag != "Date"
-        if not is_name or is_other_date or tag.lower() in RESERVED:
+        if not is_name:
             raise Unknown
-        return tag
+        return f'"{tag}"'
 
+
+#: How the quoted names of tags end that filters compare as dates or numbers.
+NOT_TEXT = ('date"', 'elo"', 'ratingdiff"', 'plycount"')
 
 #: The tags whose columns are not text.
 TYPED_TAGS = {

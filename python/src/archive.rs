@@ -9,10 +9,10 @@ use crate::models;
 use crate::open_archive::OpenArchive;
 use crate::scan::{ColumnNames, GameRange, OnDamage, Scan, columns};
 use crate::source::{SeekableFile, is_file};
-use pgna::Limits;
-use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
+use pgna::{Limits, TextEncoding, UnknownEncoding};
+use pyo3::exceptions::{PyIndexError, PyLookupError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySlice, PyTuple};
+use pyo3::types::{IntoPyDict, PyList, PySlice, PyTuple};
 use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -49,21 +49,28 @@ pub(crate) struct Archive {
 /// ...     archive = pgna.open(io.BytesIO(file.read()))
 /// >>> len(archive)
 /// 3
+///
+/// Text that is not UTF-8, as in old files, is read in another encoding: ``"windows-1250"``,
+/// ``"windows-1251"``, ``"iso-8859-2"`` and so on, by the names that browsers use. ``game.bytes``
+/// is not affected.
 #[pyfunction]
-#[pyo3(signature = (source, /))]
-pub(crate) fn open(source: &Bound<'_, PyAny>) -> PyResult<Archive> {
+#[pyo3(signature = (source, /, *, encoding="windows-1252"))]
+pub(crate) fn open(source: &Bound<'_, PyAny>, encoding: &str) -> PyResult<Archive> {
     let py = source.py();
     models::load_installed(py)?;
+    let encoding: TextEncoding = encoding
+        .parse()
+        .map_err(|error: UnknownEncoding| PyLookupError::new_err(error.to_string()))?;
     if is_file(source)? {
         let file = SeekableFile::new(source)?;
         let place = Some(file.place());
         let opened = py.detach(|| pgna::Archive::open(file, Limits::default()));
         let archive = opened.map_err(|error| errors::of_archive(py, &error, None))?;
-        return Ok(Archive::new(archive, None, place));
+        return Ok(Archive::new(archive.with_encoding(encoding), None, place));
     }
     let path: PathBuf = source.extract()?;
     let archive = map(py, &path)?;
-    Ok(Archive::new(archive, Some(path), None))
+    Ok(Archive::new(archive.with_encoding(encoding), Some(path), None))
 }
 
 /// Maps the archive at a path.
@@ -81,7 +88,7 @@ pub(crate) fn archive_of(argument: &Bound<'_, PyAny>) -> PyResult<OpenArchive> {
         archive.check_file()?;
         return Ok(archive);
     }
-    open(argument)?.get()
+    open(argument, TextEncoding::default().name())?.get()
 }
 
 impl Archive {
@@ -330,16 +337,17 @@ impl Archive {
         self.close();
     }
 
-    /// An archive is pickled as its path, which another process opens.
+    /// An archive is pickled as its path and encoding; another process opens it.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf,))> {
-        self.get()?;
+        let encoding = self.get()?.encoding();
         let path = self.path.as_deref().ok_or_else(|| {
             PyTypeError::new_err("only an archive that was opened by its path can be pickled")
         })?;
-        Ok((
-            py.import("pgna")?.getattr("open")?,
-            (std::path::absolute(path)?,),
-        ))
+        let open = py.import("pgna")?.getattr("open")?;
+        let options = [("encoding", encoding.name())].into_py_dict(py)?;
+        let partial = py.import("functools")?.getattr("partial")?;
+        let open = partial.call((open,), Some(&options))?;
+        Ok((open, (std::path::absolute(path)?,)))
     }
 
     fn __repr__(&self) -> String {

@@ -7,7 +7,6 @@ use pgna::{Archive, ColumnData, Error, GameColumn, Place, Position};
 use pyo3::exceptions::{PyImportError, PyIndexError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
@@ -70,9 +69,16 @@ impl Game {
     /// A list of texts, which are ASCII.
     fn texts(&self, py: Python<'_>, column: &GameColumn) -> PyResult<Vec<String>> {
         match self.column(py, column)? {
-            Some(ColumnData::TextLists(texts)) => Ok(texts.get(0).map(text).collect()),
+            Some(ColumnData::TextLists(texts)) => {
+                Ok(texts.get(0).map(|text| self.text(text)).collect())
+            }
             _ => Ok(Vec::new()),
         }
+    }
+
+    /// Text of the game.
+    fn text(&self, bytes: &[u8]) -> String {
+        self.archive.encoding().decode(bytes).into_owned()
     }
 
     fn numbers(&self, py: Python<'_>, column: &GameColumn) -> PyResult<Vec<Option<i32>>> {
@@ -87,7 +93,7 @@ impl Game {
         let mut seen = HashSet::new();
         let pairs = tags.iter().filter(|(name, _)| seen.insert(name));
         Ok(pairs
-            .map(|(name, value)| (text(name), text(value)))
+            .map(|(name, value)| (self.text(name), self.text(value)))
             .collect())
     }
 }
@@ -110,7 +116,7 @@ impl Game {
         }
     }
 
-    /// The tags, in order. Of tags with one name, the first. Bytes that are not UTF-8 are U+FFFD.
+    /// The tags, in order. Of tags with one name, the first.
     #[getter]
     fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let headers = PyDict::new(py);
@@ -120,11 +126,12 @@ impl Game {
         Ok(headers)
     }
 
-    /// The text of the game, up to the next game. Bytes that are not UTF-8 are U+FFFD.
+    /// The text of the game, up to the next game. ``bytes`` has it as it was packed, also where it is
+    /// not UTF-8.
     #[getter]
     fn pgn(&self, py: Python<'_>) -> PyResult<String> {
         let pgn = self.read(py, |archive| archive.text(self.number))?;
-        Ok(text(&pgn))
+        Ok(self.text(&pgn))
     }
 
     /// The text of the game, up to the next game, exactly as it was packed.
@@ -192,7 +199,7 @@ impl Game {
         let class = py.import("pgna._types")?.getattr("Comment")?;
         let places = comments.lines.values().iter().zip(comments.plies.values());
         let comments = places.zip(comments.values.get(0));
-        let comments = comments.map(|((line, ply), value)| class.call1((line, ply, text(value))));
+        let comments = comments.map(|((line, ply), value)| class.call1((line, ply, self.text(value))));
         PyList::new(py, comments.collect::<PyResult<Vec<_>>>()?)
     }
 
@@ -322,13 +329,6 @@ fn tags(archive: &Archive, number: u64) -> Result<Vec<TagPair>, Error> {
         }
     }
     Ok(tags)
-}
-
-fn text(bytes: &[u8]) -> String {
-    match String::from_utf8_lossy(bytes) {
-        Cow::Borrowed(text) => text.to_owned(),
-        Cow::Owned(text) => text,
-    }
 }
 
 /// Plies as a memoryview of 16-bit integers. The buffer protocol is not in the stable ABI before

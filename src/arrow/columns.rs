@@ -39,7 +39,8 @@ use std::sync::{Arc, LazyLock};
 ///
 /// A column is null where a game does not have the tag. Numbers are null where the tag has another
 /// value or one that exceeds the range of the type; dates are null where a part is unknown. In
-/// columns of `Utf8`, U+FFFD replaces what is not UTF-8.
+/// columns of `Utf8`, what is not UTF-8 is read in the [encoding](crate::Archive::with_encoding) of
+/// the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArrowColumns {
     columns: Vec<GameColumn>,

@@ -32,14 +32,15 @@ pub(crate) struct ListArgs {
     pub(crate) games: Vec<RangeInclusive<u64>>,
     /// The columns after the number: tags and the fields of `pgna fields`
     ///
+    /// By default White, Black, Result, Date, Event and plies.
+    ///
     /// Values of a game that has several, such as those of `player`, are separated by a semicolon
     /// and a blank.
     #[arg(
         long,
         value_name = "FIELD,...",
         value_delimiter = ',',
-        value_parser = field,
-        default_value = DEFAULT_FIELDS
+        value_parser = field
     )]
     pub(crate) columns: Vec<Field>,
     /// Print CSV with a header
@@ -92,6 +93,10 @@ pub(crate) fn field(name: &str) -> Result<Field, FieldError> {
 pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = args.texts.open(&args.archive, &args.reader)?;
     report_unknown_tags(&archive, &args.columns);
+    let columns = match args.columns.is_empty() {
+        true => default_fields(),
+        false => args.columns.clone(),
+    };
     let mut output = Output::new();
     let form = match (args.json, args.csv, args.tsv) {
         (true, ..) => ListForm::Json,
@@ -101,7 +106,7 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
         _ => ListForm::Tabs,
     };
     if form == ListForm::Aligned || args.csv || args.tsv {
-        output.bytes(&header(&args.columns, form))?;
+        output.bytes(&header(&columns, form))?;
     }
     let mut missed = MissedGames::new(&args.archive);
     let mut exit = Exit::Done;
@@ -114,7 +119,7 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
         let mut number = *range.start();
         let last = archive.games().min(*range.end());
         while number <= last {
-            number = match ListLine::of(&archive, number, &args.columns) {
+            number = match ListLine::of(&archive, number, &columns) {
                 Ok(line) => {
                     output.bytes(&line.write(form))?;
                     number + 1

@@ -27,6 +27,7 @@ mod interrupt;
 mod limits;
 mod line;
 mod list;
+mod malformed_dates;
 mod merge;
 mod missed;
 mod open;

@@ -5,6 +5,7 @@ use super::errors::{Exit, Failure, print_message};
 use super::figures::{grouped, ratio};
 use super::find::args::FilterArgs;
 use super::list::{field, json_value};
+use super::malformed_dates::report_malformed_dates;
 use super::missed::MissedGames;
 use super::open::warn;
 use super::output::Output;
@@ -67,6 +68,12 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
         &archive,
         filter.iter().flat_map(Filter::fields).chain(&args.by),
     );
+    if !common.quiet {
+        // Games are counted by the year of Date, unless by another field.
+        let year = "year".parse();
+        let by = args.by.as_ref().or(year.as_ref().ok());
+        report_malformed_dates(&archive, filter.iter().flat_map(Filter::fields).chain(by));
+    }
     if let Some(field) = &args.by {
         return run_by(field, filter.as_ref(), args, &archive, common);
     }

@@ -26,6 +26,14 @@ impl Days {
         })
     }
 
+    /// Whether a text is a date, of which all parts may be unknown.
+    pub(super) fn is_well_formed(text: &str) -> bool {
+        let mut parts = text.trim().split(['.', '-', '/']);
+        let is_part = |most| parts.next().is_none_or(|text| part(text, most).is_some());
+        let are_parts = [9999, 12, 31].map(is_part);
+        are_parts == [true; 3] && parts.next().is_none()
+    }
+
     /// Whether the range lies within another.
     pub(super) fn are_among(self, others: Days) -> bool {
         others.first <= self.first && self.last <= others.last
@@ -59,6 +67,31 @@ fn part(text: &str, most: u32) -> Option<Option<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_of_unknown_parts_are_well_formed() {
+        for text in [
+            "2010.05.17",
+            "????.??.??",
+            "????.05.??",
+            "0000.00.00",
+            "?",
+            "2010",
+            "1.2.3",
+        ] {
+            assert!(Days::is_well_formed(text), "{text}");
+        }
+        for text in [
+            "2011.19.11",
+            "May 2010",
+            "",
+            "2010.05.17.1",
+            "2010.05.32",
+            "2010..1",
+        ] {
+            assert!(!Days::is_well_formed(text), "{text}");
+        }
+    }
 
     #[test]
     fn unknown_parts_are_all_that_they_may_be() {

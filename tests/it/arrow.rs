@@ -9,7 +9,7 @@ use arrow_array::types::{
 use arrow_array::{Array, RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 use pgna::arrow::{ArrowColumns, ArrowScan};
-use pgna::{Archive, ColumnData, GameColumn, Lists, Loss, Query, TagKind, TextLists};
+use pgna::{Archive, ColumnData, GameColumn, Lists, Loss, Query, TagKind, TextEncoding, TextLists};
 use std::sync::{Arc, mpsc};
 
 /// Each column with its name, those of the table first, in their order.
@@ -90,7 +90,7 @@ fn numbers<T: Copy + Into<i64>>(values: &[T]) -> Cell {
 }
 
 fn text(value: &[u8]) -> Cell {
-    Cell::Text(String::from_utf8_lossy(value).into_owned())
+    Cell::Text(TextEncoding::default().decode(value).into_owned())
 }
 
 fn primitive<T: ArrowPrimitiveType>(array: &dyn Array, index: usize) -> Cell
@@ -245,7 +245,7 @@ fn column(batch: &RecordBatch, at: usize) -> Vec<Cell> {
 }
 
 #[test]
-fn text_that_is_not_utf_8_has_replacements_and_its_bytes() {
+fn text_that_is_not_utf_8_is_read_in_the_encoding() {
     let archive = archive_of(
         b"[White \"M\xfcller\"]\n\n1. e4 { gr\xf6\xdfer } 1-0\n\n\
           [White \"M\xc3\xbcller\"]\n\n1. d4 { gut } *\n\n[Black \"b\"]\n\n*\n",
@@ -255,7 +255,7 @@ fn text_that_is_not_utf_8_has_replacements_and_its_bytes() {
         &["White", "White_bytes", "movetext", "pgn", "comments"],
     );
     let names = [
-        text(b"M\xef\xbf\xbdller"),
+        text("Müller".as_bytes()),
         text(b"M\xc3\xbcller"),
         Cell::Null,
     ];
@@ -263,17 +263,20 @@ fn text_that_is_not_utf_8_has_replacements_and_its_bytes() {
     let bytes = |bytes: &[u8]| Cell::Bytes(bytes.to_vec());
     let names = [bytes(b"M\xfcller"), bytes(b"M\xc3\xbcller"), Cell::Null];
     assert_eq!(column(&batch, 1), names);
-    let replaced = text("1. e4 { gr\u{fffd}\u{fffd}er } 1-0".as_bytes());
+    let replaced = text("1. e4 { größer } 1-0".as_bytes());
     assert_eq!(column(&batch, 2)[..2], [replaced, text(b"1. d4 { gut } *")]);
     let texts = (1..=3).map(|number| bytes(&archive.text(number).unwrap()));
     assert_eq!(column(&batch, 3), texts.collect::<Vec<_>>());
     let Cell::Many(comments) = &column(&batch, 4)[0] else {
         panic!("a list");
     };
-    let comment = text(" gr\u{fffd}\u{fffd}er ".as_bytes());
+    let comment = text(" größer ".as_bytes());
     let place = [1, 0].map(Cell::Number);
     let [line, ply] = [place[1].clone(), place[0].clone()];
     assert_eq!(comments, &[Cell::Many(vec![line, ply, comment])]);
+    let archive = archive.with_encoding("windows-1251".parse().unwrap());
+    let batch = only_batch(&archive, &["White"]);
+    assert_eq!(column(&batch, 0)[0], text("Mьller".as_bytes()));
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Filters find the same games regardless of the contents of the tag cache and of the indexes.
 
 use crate::{places, samples, sizes};
-use pgna::{Archive, Bytes, Indexes, Limits, PackOptions, PositionTest, Query, Writer};
+use pgna::{
+    Archive, Bytes, Field, FieldValue, Indexes, Limits, PackOptions, PositionTest, Query, Writer,
+};
 
 fn pack(sources: &[Vec<u8>], indexes: Indexes) -> Vec<u8> {
     let options = PackOptions {
@@ -39,7 +41,7 @@ fn numbers(archive: &Archive, filter: &str) -> Vec<u64> {
     found.into_iter().map(Result::unwrap).collect()
 }
 
-const FILTERS: [&str; 18] = [
+const FILTERS: [&str; 25] = [
     "player ~ \"an\"",
     "White ~ \"an\"",
     "white ~ \"AN\"",
@@ -58,7 +60,48 @@ const FILTERS: [&str; 18] = [
     "plies in 20..40 and player ~ \"e\"",
     "has comments and Event ~ \"a\"",
     "Opening ~ \"defen\" and not Annotator?",
+    "elo.mean > 2000",
+    "elo.diff <= 100 or winner ~ \"e\"",
+    "loser.elo >= 1500 and year > 1990",
+    "month in 1..3",
+    "speed >= blitz and not increment = 0",
+    "player ~ /^[A-M]/ and elo?",
+    "comments ~ \"e\" or nag = 1 or mate",
 ];
+
+/// The column of verdicts and the values of each game agree.
+#[test]
+fn fields_have_the_values_by_which_games_are_found() {
+    let archive = Archive::new(pack(&samples::texts(), Indexes::Openings)).unwrap();
+    let fields: Vec<Field> = Field::all()
+        .map(|(name, _)| name.parse().unwrap())
+        .collect();
+    let of_game = |number| archive.game_values(number, &fields).unwrap();
+    let all: Vec<Vec<Vec<FieldValue>>> = (1..=archive.games()).map(of_game).collect();
+    for (at, field) in fields.iter().enumerate() {
+        let games_with = |is_wanted: &dyn Fn(&FieldValue) -> bool| -> Vec<u64> {
+            let games = (1..).zip(&all);
+            let games = games.filter(|(_, values)| values[at].iter().any(is_wanted));
+            games.map(|(number, _)| number).collect()
+        };
+        let present = games_with(&|_| true);
+        assert!(!present.is_empty(), "{field}: no value");
+        assert_eq!(numbers(&archive, &format!("{field}?")), present, "{field}");
+        let mut values: Vec<&FieldValue> = all.iter().flat_map(|values| &values[at]).collect();
+        values.sort_by_key(|value| value.to_string());
+        values.dedup();
+        for value in values.iter().step_by(1 + values.len() / 20) {
+            let quoted = value.to_string().replace('\\', "\\\\").replace('"', "\\\"");
+            let filter = format!("{field} = \"{quoted}\"");
+            // The very text of a date is that of the tag Date.
+            if field.to_string() == "Date" || quoted.is_empty() {
+                continue;
+            }
+            let expected = games_with(&|other| other == *value);
+            assert_eq!(numbers(&archive, &filter), expected, "{filter}");
+        }
+    }
+}
 
 #[test]
 fn the_tag_cache_does_not_change_results() {

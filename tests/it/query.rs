@@ -242,7 +242,7 @@ fn filters_match_the_tags() {
     };
     let number = |game: &Game, name: &str| text(game, name).parse::<u32>().ok();
     type Predicate<'a> = Box<dyn Fn(&Game) -> bool + 'a>;
-    let cases: [(&str, Predicate<'_>); 10] = [
+    let cases: [(&str, Predicate<'_>); 16] = [
         (
             "WhiteElo > 2400",
             Box::new(|game| number(game, "WhiteElo") > Some(2400)),
@@ -285,6 +285,53 @@ fn filters_match_the_tags() {
         (
             "CurrentPosition ~ \" w \"",
             Box::new(|game| text(game, "CurrentPosition").contains(" w ")),
+        ),
+        (
+            "elo.mean >= 2000",
+            Box::new(|game| {
+                let elo = [number(game, "WhiteElo"), number(game, "BlackElo")];
+                matches!(elo, [Some(white), Some(black)] if white + black >= 4000)
+            }),
+        ),
+        (
+            "elo.diff > 100",
+            Box::new(|game| {
+                let elo = [number(game, "WhiteElo"), number(game, "BlackElo")];
+                matches!(elo, [Some(white), Some(black)] if white.abs_diff(black) > 100)
+            }),
+        ),
+        (
+            "winner ~ a",
+            Box::new(|game| {
+                let name = match text(game, "Result").as_str() {
+                    "1-0" => text(game, "White"),
+                    "0-1" => text(game, "Black"),
+                    _ => return false,
+                };
+                name.to_lowercase().contains('a')
+            }),
+        ),
+        (
+            "loser.elo < 1800",
+            Box::new(|game| {
+                let elo = match text(game, "Result").as_str() {
+                    "1-0" => number(game, "BlackElo"),
+                    "0-1" => number(game, "WhiteElo"),
+                    _ => None,
+                };
+                elo.is_some_and(|elo| elo < 1800)
+            }),
+        ),
+        (
+            "White ~ /^[A-H]/",
+            Box::new(|game| matches!(text(game, "White").as_bytes(), [b'A'..=b'H', ..])),
+        ),
+        (
+            "mate",
+            Box::new(|game| {
+                let last = game.main_line().last();
+                last.is_some_and(|san| san.ends_with('#'))
+            }),
         ),
         (
             "variant = chess960",

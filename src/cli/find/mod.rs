@@ -7,6 +7,7 @@ use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
 use super::figures::grouped;
 use super::list::{ListLine, default_fields};
+use super::malformed_dates::report_malformed_dates;
 use super::missed::MissedGames;
 use super::open::warn;
 use super::output::Output;
@@ -38,6 +39,10 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
         fields: default_fields(),
     };
     finder.find(&query, common)?;
+    let is_whole = args.limit.is_none_or(|limit| finder.found < limit);
+    if let Some(filter) = query.filter.as_ref().filter(|_| is_whole && !common.quiet) {
+        report_malformed_dates(&archive, filter.fields());
+    }
     if let Some(output) = &saver {
         save::save(output, &archive, &finder)?;
     }

@@ -81,13 +81,11 @@ impl Field {
         matches!(self.0, FieldKind::Tag(_))
     }
 
-    /// Whether the values are dates.
-    pub fn is_date(&self) -> bool {
-        match &self.0 {
-            FieldKind::Tag(name) => reading::is_date(name),
-            FieldKind::OfTags(field) => field.reading == Reading::Date,
-            FieldKind::OfGame(_) => false,
-        }
+    /// Whether the values are dates or parts of dates.
+    pub fn is_of_dates(&self) -> bool {
+        self.tags()
+            .last()
+            .is_some_and(|name| reading::is_date(name))
     }
 
     /// Whether all values are numbers, none of them text.

@@ -5,6 +5,7 @@ mod broken;
 mod compare;
 #[cfg(feature = "export")]
 mod export;
+mod fields;
 mod find;
 mod hostile;
 #[cfg(target_os = "linux")]
@@ -86,7 +87,12 @@ impl Workspace {
 
     /// The names of the files in the folder, sorted.
     fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.0.path()).unwrap();
+        self.names_in("")
+    }
+
+    /// The names of the files in a folder of it, sorted.
+    fn names_in(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path().join(folder)).unwrap();
         let mut names: Vec<String> = entries
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
@@ -150,6 +156,8 @@ fn every_verb_has_help() {
         "view",
         "list",
         "find",
+        "stats",
+        "fields",
         "sort",
         "dedupe",
         "split",

@@ -168,10 +168,13 @@ fn text_formats_show_bytes() {
         "--columns",
         columns,
     ];
-    let line: Value = serde_json::from_slice(&workspace.run(&args).exits(0).out).unwrap();
-    assert_eq!(line["White"], "M\u{fffd}ller");
-    assert_eq!(line["White_bytes"], "4dfc6c6c6572");
-    assert_eq!(line["pgn"], "[White \"M\u{fffd}ller\"]\n\n1. e4 *\n");
+    for (options, name) in [(&[][..], "Müller"), (&["--encoding", "koi8-r"], "MЭller")] {
+        let run = workspace.run(&[&args, options].concat()).exits(0);
+        let line: Value = serde_json::from_slice(&run.out).unwrap();
+        assert_eq!(line["White"], name);
+        assert_eq!(line["White_bytes"], "4dfc6c6c6572");
+        assert_eq!(line["pgn"], format!("[White \"{name}\"]\n\n1. e4 *\n"));
+    }
 }
 
 #[test]

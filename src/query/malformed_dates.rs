@@ -1,0 +1,67 @@
+//! Texts of dates that are no dates.
+
+use super::block::QueryBlock;
+use super::date::Days;
+use super::tag_reader::TagReader;
+use crate::archive::{Archive, BlockPlace, Error};
+use crate::parallel;
+
+/// Games whose date is no date, such as `2011.19.11`. They pass no comparison of dates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MalformedDates {
+    /// The number of games.
+    pub games: u64,
+    /// The number of the first game.
+    pub first: u64,
+    /// The text of its date.
+    pub example: String,
+}
+
+impl Archive {
+    /// The games in which a tag is no date. Empty values and dates of which nothing is known, such
+    /// as `????.??.??`, are none of them.
+    ///
+    /// # Errors
+    /// A block is damaged.
+    pub fn malformed_dates(&self, name: &str) -> Result<Option<MalformedDates>, Error> {
+        let places = self.block_places()?;
+        let found = parallel::try_map(&places, |place| self.malformed_in(place, name))?;
+        let mut all = found.into_iter().flatten();
+        let Some((mut games, first)) = all.next() else {
+            return Ok(None);
+        };
+        games += all.map(|(games, _)| games).sum::<u64>();
+        let value = self.stored_game(first)?.tag(name.as_bytes())?;
+        let example = self
+            .encoding()
+            .decode(&value.unwrap_or_default())
+            .into_owned();
+        Ok(Some(MalformedDates {
+            games,
+            first,
+            example,
+        }))
+    }
+
+    /// How many games of a block there are, and the number of the first.
+    fn malformed_in(&self, place: &BlockPlace, name: &str) -> Result<Option<(u64, u64)>, Error> {
+        let segment = place.segment();
+        let tag = self.tag_name(segment, name.as_bytes())?;
+        let encoding = self.encoding();
+        let is_malformed = |value: Option<&[u8]>| {
+            let text = value.map(|value| encoding.decode(value));
+            text.is_some_and(|text| !text.trim().is_empty() && !Days::is_well_formed(&text))
+        };
+        let reader = TagReader::new(self, segment, tag, true, is_malformed)?;
+        let block = QueryBlock::new(self, place);
+        let mut games = Vec::new();
+        reader.each(&block, &block.all(), |game, is_malformed| {
+            if is_malformed {
+                games.push(block.number(game));
+            }
+        })?;
+        let first = games.iter().min();
+        Ok(first.map(|first| (games.len() as u64, *first)))
+    }
+}

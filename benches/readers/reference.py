@@ -277,8 +277,23 @@ def on_one_line(comment: bytes) -> bytes:
 
 
 def readable(text: bytes) -> str:
-    """Text as in a column: U+FFFD is in place of what is not UTF-8."""
-    return text.decode("utf-8", "replace")
+    """Text as in a column: lines that are not UTF-8 are Windows-1252."""
+    try:
+        return text.decode()
+    except UnicodeDecodeError:
+        return "\n".join(map(_readable_line, text.split(b"\n")))
+
+
+def _readable_line(line: bytes) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        # Bytes that Windows-1252 leaves open are control characters for browsers, as in Latin-1.
+        characters = (bytes([byte]) for byte in line)
+        return "".join(
+            it.decode("latin-1" if it in b"\x81\x8d\x8f\x90\x9d" else "cp1252")
+            for it in characters
+        )
 
 
 def lossless(text: bytes) -> str:

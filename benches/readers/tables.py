@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.ipc
 import pyarrow.parquet
 
+import reference
 from schema import SCHEMA
 
 
@@ -29,7 +30,7 @@ class Door:
     read: Callable[[Any], pa.Table]
     # In CSV a null is an empty text.
     has_nulls: bool = True
-    # In CSV and JSON the text of a game has U+FFFD for what is not UTF-8.
+    # In CSV and JSON the text of a game is text.
     has_bytes: bool = True
 
 
@@ -153,7 +154,7 @@ def _in_format(column: pa.ChunkedArray, door: Door) -> pa.ChunkedArray:
     if pa.types.is_string(column.type) and not door.has_nulls:
         return pc.if_else(pc.equal(column, ""), pa.scalar(None, column.type), column)
     if pa.types.is_binary(column.type) and not door.has_bytes:
-        texts = (value.decode("utf-8", "replace").encode() for value in column.to_pylist())
+        texts = (reference.readable(value).encode() for value in column.to_pylist())
         return pa.chunked_array([pa.array(texts, column.type)])
     return column
 

@@ -51,8 +51,8 @@ pub(crate) struct Archive {
 /// 3
 ///
 /// Text that is not UTF-8, as in old files, is read in another encoding: ``"windows-1250"``,
-/// ``"windows-1251"``, ``"iso-8859-2"`` and so on, by the names that browsers use. ``game.bytes``
-/// is not affected.
+/// ``"windows-1251"``, ``"iso-8859-2"`` and so on, by the names that browsers use.
+/// ``pgn_bytes`` of a game is not affected.
 #[pyfunction]
 #[pyo3(signature = (source, /, *, encoding="windows-1252"))]
 pub(crate) fn open(source: &Bound<'_, PyAny>, encoding: &str) -> PyResult<Archive> {

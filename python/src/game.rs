@@ -126,8 +126,8 @@ impl Game {
         Ok(headers)
     }
 
-    /// The text of the game, up to the next game. ``bytes`` has it as it was packed, also where it is
-    /// not UTF-8.
+    /// The text of the game, up to the next game. ``pgn_bytes`` has it as it was
+    /// packed, also where it is not UTF-8.
     #[getter]
     fn pgn(&self, py: Python<'_>) -> PyResult<String> {
         let pgn = self.read(py, |archive| archive.text(self.number))?;

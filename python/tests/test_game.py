@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import pickle
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,22 @@ def game_of(pgn: bytes, tmp_path: Path) -> pgna.Game:
 def test_headers(tmp_path: Path) -> None:
     pgn = b'[White "M\xfcller \\"x\\""]\n[B "1"]\n[B "2"]\n[Empty ""]\n\n1. e4 *\n'
     headers = game_of(pgn, tmp_path).headers
-    assert headers == {"White": 'M\ufffdller "x"', "B": "1", "Empty": ""}
+    assert headers == {"White": 'Müller "x"', "B": "1", "Empty": ""}
     assert list(headers) == ["White", "B", "Empty"]
+
+
+def test_text_is_read_in_an_encoding(tmp_path: Path) -> None:
+    pgn = b'[White "\xd2\xe0\xeb\xfc"]\n\n1. e4 {\xd5\xee\xe4} *\n'
+    pgna.pack(("one.pgn", io.BytesIO(pgn)), tmp_path / "one.pgna")
+    archive = pgna.open(tmp_path / "one.pgna", encoding="windows-1251")
+    for opened in (archive, pickle.loads(pickle.dumps(archive))):
+        (game,) = opened
+        assert game.headers["White"] == "Таль"
+        assert game.comments[0].text == "Ход"
+        assert game.pgn_bytes == pgn
+        assert [game.number for game in opened.find("White ~ таль")] == [1]
+    with pytest.raises(LookupError, match="windows-1252"):
+        pgna.open(tmp_path / "one.pgna", encoding="utf-16")
 
 
 def test_headers_of_a_game_that_is_stored_verbatim(tmp_path: Path) -> None:
@@ -35,7 +50,7 @@ def test_texts_are_exact(tmp_path: Path) -> None:
     pgn = b'[White "M\xfcller"]\r\n\r\n1.e4  e5 {\xe9} *\r\n\r\n\r\n'
     game = game_of(pgn, tmp_path)
     assert game.pgn_bytes == pgn
-    assert game.pgn == str(game) == pgn.decode(errors="replace")
+    assert game.pgn == str(game) == pgn.decode("latin-1")
 
 
 def test_moves(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def pack_samples(folder: Path) -> Path:
     return path
 
 
-COLUMNS = [*pgna.DEFAULT_COLUMNS, "Date_text", "Eco", "DATE", "White_bytes", "Annotator"]
+COLUMNS = [*pgna.DEFAULT_COLUMNS, "Date_text", "WhiteElo_text", "Eco", "DATE", "White_bytes", "Annotator"]
 DAY = date(2010, 5, 17)
 
 
@@ -93,6 +93,7 @@ TESTS = [
     column("White") == "carlsen",
     column("White") == "Müller",
     column("White") == "M\ufffdller",
+    column("WhiteElo_text") > "x",
     column("White") == 'B"x"',
     column("White") == "",
     column("White") != "carlsen",
@@ -265,24 +266,25 @@ def test_a_filter_of_the_scan_and_one_of_the_frame(odd: Path, everything) -> Non
 @pytest.mark.parametrize(
     ("predicate", "expected"),
     [
-        (pl.col("White") == 'a"\\', r'White = "a\"\\"'),
+        (pl.col("White") == 'a"\\', r'"White" = "a\"\\"'),
         (
             pl.col("ECO").is_between(pl.lit("B90"), pl.lit("B99")),
-            '(ECO >= "B90" and ECO <= "B99")',
+            '("ECO" >= "B90" and "ECO" <= "B99")',
         ),
-        (pl.col("ECO").is_in(["B90", "B91"]), '(ECO = "B90" or ECO = "B91")'),
-        ((pl.col("Date") >= DAY) & (pl.col("number") > 3), "Date >= 2010.05.17"),
+        (pl.col("ECO").is_in(["B90", "B91"]), '("ECO" = "B90" or "ECO" = "B91")'),
+        ((pl.col("Date") >= DAY) & (pl.col("number") > 3), '"Date" >= 2010.05.17'),
         (
             (pl.col("ply_count") > 3) | (pl.col("WhiteElo") == 2700),
-            "(plies > 3 or (WhiteElo >= 2700 and WhiteElo <= 2700))",
+            '(plies > 3 or ("WhiteElo" >= 2700 and "WhiteElo" <= 2700))',
         ),
-        ((pl.col("White") == "a") & pl.col("Black").is_null(), 'White = "a"'),
+        ((pl.col("White") == "a") & pl.col("Black").is_null(), '"White" = "a"'),
         ((pl.col("White") == "a") | pl.col("Black").is_null(), None),
-        (pl.col("Date_text").str.starts_with("2010"), None),
+        (pl.col("Date_text").str.starts_with("2010"), '"Date" ~ "2010"'),
         (pl.col("White") > "07", None),
-        (pl.col("White") != "é", None),
-        (pl.col("WhiteElo").is_not_null(), "WhiteElo?"),
-        (pl.col("Site").str.contains("Wijk aan Zee"), 'Site ~ "Wijk aan Zee"'),
+        (pl.col("WhiteElo_text") > "x", None),
+        (pl.col("White") != "é", '"White" != "é"'),
+        (pl.col("WhiteElo").is_not_null(), '"WhiteElo"?'),
+        (pl.col("Site").str.contains("Wijk aan Zee"), '"Site" ~ "Wijk aan Zee"'),
     ],
 )
 def test_filters_reach_the_archive(

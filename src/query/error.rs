@@ -25,6 +25,14 @@ pub enum PositionTestError {
     /// A square is given twice.
     #[error("a square is named twice")]
     Twice,
+    /// A material without the king of a side.
+    #[error(
+        "every position of chess has both kings: write {0}, or {0} with * after a king that may be missing"
+    )]
+    MissingKing(String),
+    /// Pieces that no position has.
+    #[error("no position has {0}")]
+    Impossible(&'static str),
     /// A malformed FEN, or one that is not a legal position.
     #[error("no position by the rules: {0}")]
     Fen(String),

@@ -4,10 +4,10 @@
 use super::block::{GameSet, QueryBlock};
 use super::field::{FieldReader, Operand};
 use super::filter::Feature;
-use super::ready::{Ready, Verdict};
+use super::ready::{Ready, VariantKind, Verdict};
 use super::tag_reader::TagReader;
 use crate::archive::{BlockGames, Error, TagName};
-use crate::chess::{Color, Rules};
+use crate::chess::{ChessPosition, Color, Rules};
 use crate::pgn::{FEN_TAG, Lexeme, LexemeKind, Scanner, Start};
 
 /// The games of `among` that pass a filter.
@@ -60,6 +60,7 @@ pub(super) fn select(
         Ready::Variant(rules, names) => one_by_one(block, among, |block, game| {
             is_played_by(*rules, names, block, game)
         }),
+        Ready::IsChess(variant, fen) => are_chess((variant, fen), block, among),
         Ready::Has(feature) => one_by_one(block, among, |block, game| has(*feature, block, game)),
     }
 }
@@ -172,6 +173,29 @@ fn is_played_by(
     let tags = tags.iter();
     let tags = tags.filter_map(|(name, value)| Some((*name, value.as_deref()?)));
     Ok(Start::of(tags).is_some_and(|(start, _)| start.rules == rules))
+}
+
+/// The games of chess. One of Chess960 from the usual position is none.
+fn are_chess(
+    (variant, fen): (&TagReader<'_, VariantKind>, &TagName),
+    block: &QueryBlock<'_>,
+    among: GameSet,
+) -> Result<GameSet, Error> {
+    let [mut chess, mut chess960] = [block.none(), block.none()];
+    variant.each(block, &among, |game, kind| match kind {
+        VariantKind::Chess => chess.set(game, true),
+        VariantKind::Chess960 => chess960.set(game, true),
+        VariantKind::Other => {}
+    })?;
+    if chess960.any() {
+        chess |= one_by_one(block, chess960, |block, game| {
+            let fen = block.tag(game, fen)?;
+            let tags = fen.as_deref().map(|fen| (FEN_TAG, fen));
+            let start = Start::of(tags.into_iter());
+            Ok(start.is_some_and(|(_, start)| start != ChessPosition::standard()))
+        })?;
+    }
+    Ok(chess)
 }
 
 fn has(feature: Feature, block: &BlockGames<'_>, game: usize) -> Result<bool, Error> {

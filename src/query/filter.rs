@@ -83,6 +83,11 @@ impl Filter {
         Filter(Condition::Not(Box::new(self.0)))
     }
 
+    /// Whether it says which variants the games are of.
+    pub(super) fn asks_for_variant(&self) -> bool {
+        self.0.asks_for_variant()
+    }
+
     /// The fields that are compared.
     pub fn fields(&self) -> Vec<&Field> {
         self.0.fields()
@@ -90,6 +95,16 @@ impl Filter {
 }
 
 impl Condition {
+    fn asks_for_variant(&self) -> bool {
+        match self {
+            Condition::And(parts) | Condition::Or(parts) => {
+                parts.iter().any(Condition::asks_for_variant)
+            }
+            Condition::Not(part) => part.asks_for_variant(),
+            Condition::Test(test) => matches!(test, Test::Variant(_)),
+        }
+    }
+
     fn fields(&self) -> Vec<&Field> {
         match self {
             Condition::And(parts) | Condition::Or(parts) => {

@@ -87,7 +87,10 @@ impl Archive {
         Hits {
             archive: self,
             query,
-            sieve: Sieve::new(self, query.filter.as_ref()),
+            sieve: match query.positions.is_empty() {
+                true => Sieve::new(self, query.filter.as_ref()),
+                false => Sieve::of_chess(self, query.filter.as_ref()),
+            },
             segments: 0..self.container().segments().len(),
             range: 0..=u64::MAX,
             tasks: ReadAhead::new([]),

@@ -95,8 +95,9 @@ impl FromStr for Material {
     type Err = PositionTestError;
 
     fn from_str(text: &str) -> Result<Self, PositionTestError> {
+        let text = text.trim();
         let mut counts = [(0u8, 0u8); 12];
-        let mut rest = text.trim();
+        let mut rest = text;
         while let Some(letter) = rest.chars().next() {
             let kind = KINDS.iter().position(|kind| *kind == letter);
             let count = kind.and_then(|kind| counts.get_mut(kind));
@@ -109,8 +110,34 @@ impl FromStr for Material {
         if counts == [(0, 0); 12] {
             return Err(PositionTestError::Empty);
         }
+        check_kings(text)?;
+        if counts.chunks_exact(6).any(|side| !is_possible(side)) {
+            let why = "two kings, nine pawns or seventeen pieces of a side";
+            return Err(PositionTestError::Impossible(why));
+        }
         Ok(Material { counts })
     }
+}
+
+/// Refuses a material that does not name both kings.
+fn check_kings(text: &str) -> Result<(), PositionTestError> {
+    let (has_white, has_black) = (text.contains('K'), text.contains('k'));
+    if has_white && has_black {
+        return Ok(());
+    }
+    let of_black = text.find(|letter: char| letter.is_ascii_lowercase());
+    let (white, black) = text.split_at(of_black.unwrap_or(text.len()));
+    let king = |is_there: bool, letter| if is_there { "" } else { letter };
+    let example = [king(has_white, "K"), white, king(has_black, "k"), black].concat();
+    Err(PositionTestError::MissingKing(example))
+}
+
+/// Whether a side can have the least numbers of pieces.
+fn is_possible(side: &[(u8, u8)]) -> bool {
+    let least = side.iter().map(|(least, _)| u32::from(*least));
+    let [pawns, kings] =
+        [side.first(), side.last()].map(|kind| kind.map_or(0, |(least, _)| *least));
+    pawns <= 8 && kings <= 1 && least.sum::<u32>() <= 16
 }
 
 /// The number of pawns, knights, bishops, rooks, queens and kings of a side.
@@ -196,8 +223,27 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        for text in ["", "KX", "K{", "K{x}", "K{2-1}", "K{300}", "*", "8"] {
+        for text in ["", "KX", "Kk{", "Kk{x}", "Kk{2-1}", "Kk{300}", "*", "8"] {
             assert!(text.parse::<Material>().is_err(), "{text}");
         }
+        for text in ["KKk", "KP{9}k", "KP{8}R{8}k", "Kkk"] {
+            let error = text.parse::<Material>().unwrap_err();
+            assert!(matches!(error, PositionTestError::Impossible(_)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_material_without_kings_is_refused_with_one_that_has_them() {
+        for (text, example) in [
+            ("KRP", "KRPk"),
+            ("RPrp", "KRPkrp"),
+            ("krp", "Kkrp"),
+            ("Q", "KQk"),
+        ] {
+            let error = text.parse::<Material>().unwrap_err();
+            assert_eq!(error, PositionTestError::MissingKing(example.to_owned()));
+            assert!(example.parse::<Material>().is_ok());
+        }
+        assert!("K*k*q".parse::<Material>().is_ok());
     }
 }

@@ -140,6 +140,26 @@ impl Pattern {
     }
 }
 
+/// Refuses pieces that no position has.
+fn check_pieces(wanted: &[(Square, Option<Piece>)]) -> Result<(), PositionTestError> {
+    for color in [Color::White, Color::Black] {
+        let last = color.fold_wb(Rank::Eighth, Rank::First);
+        let places = |role: Role| {
+            let wanted = wanted.iter();
+            wanted.filter(move |(_, piece)| *piece == Some(Piece { color, role }))
+        };
+        if places(Role::King).count() > 1 {
+            return Err(PositionTestError::Impossible("two kings of a side"));
+        }
+        if places(Role::Pawn).any(|(square, _)| square.rank() == last) {
+            return Err(PositionTestError::Impossible(
+                "a pawn on the rank where it promotes",
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Parses the content of a square.
 fn thing(letter: char) -> Result<Option<Piece>, PositionTestError> {
     match letter {
@@ -164,10 +184,11 @@ impl FromStr for Pattern {
         if wanted.windows(2).any(is_twice) {
             return Err(PositionTestError::Twice);
         }
-        match wanted.is_empty() {
-            true => Err(PositionTestError::Empty),
-            false => Ok(Pattern { wanted }),
+        if wanted.is_empty() {
+            return Err(PositionTestError::Empty);
         }
+        check_pieces(&wanted)?;
+        Ok(Pattern { wanted })
     }
 }
 
@@ -232,6 +253,9 @@ mod tests {
             "7/8/8/8/8/8/8/8",
             "PPPPPPPPP/8/8/8/8/8/8/8",
             "8/8/8/8/8/8/8/8",
+            "Pe8",
+            "pe1",
+            "Ke1 Kd1",
         ] {
             assert!(text.parse::<Pattern>().is_err(), "{text}");
         }

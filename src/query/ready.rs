@@ -15,6 +15,8 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 pub(super) struct Sieve<'q> {
     filter: Option<&'q Filter>,
+    /// Whether only games of chess pass.
+    only_chess: bool,
     segments: Vec<OnceLock<Ready<'q>>>,
     /// The number of segments whose filters were dropped.
     forgotten: usize,
@@ -25,8 +27,18 @@ impl<'q> Sieve<'q> {
         let segments = archive.container().segments().iter();
         Sieve {
             filter,
+            only_chess: false,
             segments: segments.map(|_| OnceLock::new()).collect(),
             forgotten: 0,
+        }
+    }
+
+    /// The filter of a search for positions, which are those of chess: only games of chess pass,
+    /// unless the filter asks for a variant.
+    pub(super) fn of_chess(archive: &Archive, filter: Option<&'q Filter>) -> Sieve<'q> {
+        Sieve {
+            only_chess: !filter.is_some_and(Filter::asks_for_variant),
+            ..Sieve::new(archive, filter)
         }
     }
 
@@ -48,9 +60,12 @@ impl<'q> Sieve<'q> {
         segment: usize,
         is_whole: bool,
     ) -> Result<Option<&Ready<'q>>, Error> {
-        let (Some(filter), Some(ready)) = (self.filter, self.segments.get(segment)) else {
+        let Some(ready) = self.segments.get(segment) else {
             return Ok(None);
         };
+        if self.filter.is_none() && !self.only_chess {
+            return Ok(None);
+        }
         if let Some(ready) = ready.get() {
             return Ok(Some(ready));
         }
@@ -59,7 +74,9 @@ impl<'q> Sieve<'q> {
             segment,
             is_whole,
         };
-        let made = of.filter(&filter.0)?;
+        let filter = self.filter.map(|filter| of.filter(&filter.0)).transpose()?;
+        let is_chess = self.only_chess.then(|| of.is_chess()).transpose()?;
+        let made = Ready::And(is_chess.into_iter().chain(filter).collect());
         Ok(Some(ready.get_or_init(|| made)))
     }
 }
@@ -86,7 +103,17 @@ pub(super) enum Ready<'q> {
     /// A value that is not one of tags passes.
     OfGame(&'q Field, &'q Comparison),
     Variant(Rules, [TagName; 2]),
+    /// The game is one of chess; with the name of the tag of the start position.
+    IsChess(TagReader<'q, VariantKind>, TagName),
     Has(Feature),
+}
+
+/// What the tag `Variant` says of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum VariantKind {
+    Chess,
+    Chess960,
+    Other,
 }
 
 /// The result of a comparison. The default is that of a missing tag.
@@ -121,7 +148,7 @@ impl Ready<'_> {
             Ready::Each(tags) | Ready::First(tags) => {
                 1 + u32::from(tags.iter().any(TagReader::may_need_moves))
             }
-            Ready::OfSide(..) | Ready::OfBoth(..) | Ready::Variant(..) => 1,
+            Ready::OfSide(..) | Ready::OfBoth(..) | Ready::Variant(..) | Ready::IsChess(..) => 1,
         }
     }
 }
@@ -171,6 +198,18 @@ impl OfSegment<'_> {
             ),
             Test::Has(feature) => Ready::Has(*feature),
         })
+    }
+
+    fn is_chess<'q>(&self) -> Result<Ready<'q>, Error> {
+        let kind = |variant: Option<&[u8]>| match variant.map(Rules::by_name) {
+            None | Some(Some(Rules::CHESS)) => VariantKind::Chess,
+            Some(Some(Rules::CHESS960)) => VariantKind::Chess960,
+            Some(_) => VariantKind::Other,
+        };
+        let variant = self.archive.tag_name(self.segment, VARIANT_TAG)?;
+        let reader = TagReader::new(self.archive, self.segment, variant, self.is_whole, kind)?;
+        let fen = self.archive.tag_name(self.segment, FEN_TAG)?;
+        Ok(Ready::IsChess(reader, fen))
     }
 
     fn of_tags<'q>(

@@ -8,6 +8,7 @@ use super::scan::BlockScan;
 use crate::archive::{Archive, BlockPlace, Error, Moves};
 use crate::chess::ChessPosition;
 use crate::index::Found;
+use crate::pgn::VARIANT_TAG;
 use std::ops::{Range, RangeInclusive};
 
 /// A query for games. All conditions must hold.
@@ -180,6 +181,10 @@ impl Query {
                 .map(|(game, found)| (first + u64::from(game), found))
                 .peekable()
         });
+        // Games that indexes have are structure, so that tables have the names of their tags.
+        let is_known_chess = archive.tag_name(segment, VARIANT_TAG)?.number().is_none()
+            || self.filter.as_ref().is_some_and(Filter::asks_for_variant);
+        let is_filtered = self.filter.is_some() || !is_known_chess;
         let tasks = places.into_iter().map(|place| {
             let known: Option<Vec<_>> = found.as_mut().map(|found| {
                 let end = place.games().end;
@@ -191,7 +196,7 @@ impl Query {
             };
             QueryTask {
                 place,
-                is_decided: self.filter.is_none() && known.as_ref().is_some_and(is_sure),
+                is_decided: !is_filtered && known.as_ref().is_some_and(is_sure),
                 known,
             }
         });

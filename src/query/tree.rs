@@ -147,7 +147,7 @@ impl Archive {
         filter: Option<&Filter>,
     ) -> Result<(Tree, Vec<Error>), PositionTestError> {
         let root = Root::of(&position(fen)?);
-        let mut sieve = Sieve::new(self, filter);
+        let mut sieve = Sieve::of_chess(self, filter);
         let (mut tree, mut errors) = (root.empty(), Vec::new());
         for segment in 0..self.container().segments().len() {
             match self.segment_tree(segment, &root, &sieve) {

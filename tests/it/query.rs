@@ -67,8 +67,10 @@ fn find(archive: &Archive, query: &Query) -> Vec<(u64, Option<Place>)> {
         .collect()
 }
 
+/// A query for a position in games of all variants.
 fn board(board: PositionTest) -> Query {
     Query {
+        filter: Some("variant?".parse().unwrap()),
         positions: vec![board],
         ..Query::default()
     }
@@ -359,6 +361,54 @@ const GAMES: &str = "\
 [White \"B\"]\n[Black \"A\"]\n[Result \"1/2-1/2\"]\n[Event \"X\"]\n\n1. Nf3 Nc6 2. e4 (2. d4 d5 {a comment}) 2... e5 1/2-1/2\n\n\
 [White \"C\"]\n[Black \"A\"]\n[Result \"0-1\"]\n[WhiteElo \"2200\"]\n[Date \"2003.??.??\"]\n[Event \"Y\"]\n\n1. e4 {[%clk 0:01:00]} c5 0-1\n\n\
 [White \"C\"]\n[Black \"B\"]\n[Result \"*\"]\n[Event \"Y\"]\n\n1. d4 d5 2. e4 Kd4 3. c4 *\n";
+
+/// Two moves of the Ruy Lopez by several rules, from several starts.
+const VARIANTS: &str = "\
+[White \"1\"]\n\n1. e4 e5 *\n\n\
+[White \"2\"]\n[Variant \"Crazyhouse\"]\n\n1. e4 e5 *\n\n\
+[White \"3\"]\n[Variant \"Standard\"]\n\n1. e4 e5 *\n\n\
+[White \"4\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n1. e4 e5 *\n\n\
+[White \"5\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]\n\n1. e4 e5 *\n\n\
+[White \"6\"]\n[Variant \"Crazyhouse\"]\n\n1. e4 Zz *\n\n";
+
+#[test]
+fn positions_are_those_of_chess_unless_a_variant_is_asked_for() {
+    for indexes in [Indexes::None, Indexes::Openings, Indexes::Full] {
+        let bytes = pack(&[VARIANTS.as_bytes().to_vec()], 16, indexes);
+        let archive = Archive::new(bytes).unwrap();
+        let numbers = |query: &Query| -> Vec<u64> {
+            find(&archive, query)
+                .into_iter()
+                .map(|(number, _)| number)
+                .collect()
+        };
+        let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
+        let after_e4 = |filter_text: Option<&str>| Query {
+            filter: filter_text.map(|text| text.parse().unwrap()),
+            positions: vec![PositionTest::exact(e4).unwrap()],
+            ..Query::default()
+        };
+        assert_eq!(numbers(&after_e4(None)), [1, 3], "{indexes:?}");
+        assert_eq!(numbers(&after_e4(Some("White?"))), [1, 3]);
+        assert_eq!(numbers(&after_e4(Some("variant = crazyhouse"))), [2, 6]);
+        assert_eq!(numbers(&after_e4(Some("variant?"))), [1, 2, 3, 4, 6]);
+        let pawn = Query {
+            positions: vec![PositionTest::pattern(vec!["Pe4".parse().unwrap()])],
+            ..Query::default()
+        };
+        assert_eq!(numbers(&pawn), [1, 3, 5]);
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let games = |filter_text: &str| {
+            let filter = filter_text.parse().unwrap();
+            archive.tree(start, Some(&filter)).unwrap().0.all.games
+        };
+        assert_eq!(archive.tree(start, None).unwrap().0.all.games, 2);
+        assert_eq!(games("variant = crazyhouse"), 2);
+        assert_eq!(games("variant?"), 5);
+        let filter = filter("variant = crazyhouse or White = 1");
+        assert_eq!(numbers(&filter), [1, 2, 6]);
+    }
+}
 
 #[test]
 fn movetext_features_are_found() {

@@ -435,11 +435,91 @@ fn duplicates_match_a_pairwise_comparison() {
         let criteria = DuplicateCriteria {
             by_players,
             by_beginning,
+            ..DuplicateCriteria::of_moves()
         };
         let found = archive.duplicates(criteria, |_| ()).unwrap();
         assert!(expected.len() > 50);
         assert_eq!(found, expected, "{criteria:?}");
     }
+}
+
+/// Whether two games may be the same by their dates (year and month) and results.
+fn agree(a: &(&str, &str), b: &(&str, &str)) -> bool {
+    let parts = |date: &str| date.split('.').map(str::to_owned).collect::<Vec<_>>();
+    let mut dates = parts(a.0).into_iter().zip(parts(b.0));
+    let same_date = dates.all(|(a, b)| a == b || a.contains('?') || b.contains('?'));
+    same_date && (a.1 == b.1 || a.1 == "*" || b.1 == "*")
+}
+
+/// Of games with the same moves and players none is dropped that another date or result tells
+/// apart, and no two that may be the same stay.
+#[test]
+fn dates_and_results_do_not_contradict_each_other() {
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O \
+                 9. h3 Nb8 10. d4 Nbd7";
+    let dates = [
+        "2001.01.??",
+        "2001.02.??",
+        "2001.??.??",
+        "2002.01.??",
+        "????.??.??",
+    ];
+    let results = ["1-0", "0-1", "1/2-1/2", "*"];
+    let facts: Vec<(&str, &str)> = (0..60)
+        .map(|number| (dates[number * 7 % 5], results[number * 11 / 5 % 4]))
+        .collect();
+    let names = ["Tal, Mihail", "TAL, MIHAIL", "Tál Mihail"];
+    let games = facts.iter().zip(names.iter().cycle()).map(|((date, result), name)| {
+        format!("[White \"{name}\"]\n[Date \"{date}\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")
+    });
+    let archive = pack(&[games.collect::<String>()]);
+    let found = archive
+        .duplicates(DuplicateCriteria::default(), |_| ())
+        .unwrap();
+    let facts_of = |game: u64| &facts[usize::try_from(game - 1).unwrap()];
+    for pair in &found {
+        assert!(
+            agree(facts_of(pair.dropped), facts_of(pair.retained)),
+            "{pair:?}"
+        );
+    }
+    let is_dropped = |game: &u64| found.iter().any(|pair| pair.dropped == *game);
+    let stay: Vec<u64> = (1..=60).filter(|game| !is_dropped(game)).collect();
+    for (at, a) in stay.iter().enumerate() {
+        for b in &stay[at + 1..] {
+            assert!(!agree(facts_of(*a), facts_of(*b)), "{a} {b}");
+        }
+    }
+    assert!(found.len() > 40 && stay.len() > 3);
+}
+
+#[test]
+fn short_games_need_equal_tags() {
+    let game = |event: &str, plies: usize| {
+        let moves = ["Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "];
+        let moves: String = (0..plies).map(|ply| moves[ply % 4]).collect();
+        format!("[Event \"{event}\"]\n[White \"A\"]\n[Black \"B\"]\n\n{moves}*\n\n")
+    };
+    let text = [
+        game("x", 19),
+        game("y", 19),
+        game("x", 19),
+        game("x", 20),
+        game("y", 20),
+    ]
+    .concat();
+    let archive = pack(&[text]);
+    let dropped = |criteria: DuplicateCriteria| -> Vec<u64> {
+        let found = archive.duplicates(criteria, |_| ()).unwrap();
+        found.iter().map(|pair| pair.dropped).collect()
+    };
+    assert_eq!(dropped(DuplicateCriteria::default()), [3, 5]);
+    let by_beginning = DuplicateCriteria {
+        by_beginning: true,
+        ..DuplicateCriteria::default()
+    };
+    assert_eq!(dropped(by_beginning), [3, 5]);
+    assert_eq!(dropped(DuplicateCriteria::of_moves()), [2, 3, 5]);
 }
 
 /// Each game is a prefix of the next. The search must not compare all pairs.
@@ -455,6 +535,7 @@ fn chains_of_prefixes_take_linear_time() {
     let criteria = DuplicateCriteria {
         by_players: true,
         by_beginning: true,
+        ..DuplicateCriteria::of_moves()
     };
     let found = archive.duplicates(criteria, |_| ()).unwrap();
     let expected = (1..300).map(|dropped| Duplicate {

@@ -158,6 +158,18 @@ impl BlockGames<'_> {
         self.of(game, |block, record| tag_of(block, record, name))
     }
 
+    /// All tag pairs, each as its name, a blank and its value as written, in ascending order.
+    pub(crate) fn sorted_tags(&self, game: usize) -> Result<Vec<Vec<u8>>, Error> {
+        self.of(game, |block, record| {
+            let pairs = block.values(record)?.into_iter();
+            let mut tags: Vec<Vec<u8>> = pairs
+                .map(|(name, value)| [name, b" ", &value].concat())
+                .collect();
+            tags.sort_unstable();
+            Ok(tags)
+        })
+    }
+
     /// As [`BlockGames::tag`] if the value can be read without decoding moves; `None`
     /// otherwise.
     pub(crate) fn tag_without_moves(

@@ -1,5 +1,6 @@
 //! Games that are the beginning of another game.
 
+use super::facts::{Facts, RetainedGames};
 use super::identity::{DuplicateKey, Identity, LineHash, line};
 use super::{Duplicate, DuplicateCriteria};
 use crate::archive::{Archive, BlockPlace, Error, ReadAhead};
@@ -28,15 +29,17 @@ impl Longer {
 /// moves of all games.
 pub(super) struct Begins {
     /// The games by the hash of their moves.
-    ends: HashMap<DuplicateKey, u64>,
+    ends: HashMap<DuplicateKey, RetainedGames>,
     /// Whether any game has this many plies, by index.
     lengths: Vec<bool>,
     longer: HashMap<u64, Longer>,
 }
 
 impl Begins {
-    pub(super) fn of(retained: Vec<Identity>) -> Begins {
-        let lines = retained.into_iter().filter(|identity| identity.plies > 0);
+    pub(super) fn of(retained: &[Identity], criteria: DuplicateCriteria) -> Begins {
+        let min_plies = criteria.min_plies.max(1);
+        let lines = retained.iter();
+        let lines = lines.filter(|identity| identity.plies >= min_plies);
         let mut begins = Begins {
             ends: HashMap::new(),
             lengths: Vec::new(),
@@ -50,7 +53,7 @@ impl Begins {
             if let Some(length) = begins.lengths.get_mut(plies) {
                 *length = true;
             }
-            begins.ends.insert(identity.key, identity.game);
+            begins.ends.entry(identity.key).or_default().push(identity);
         }
         begins
     }
@@ -91,10 +94,14 @@ impl Begins {
             let Some((mut hash, moves)) = line(&block, game, criteria)? else {
                 continue;
             };
+            let facts = match criteria.by_facts {
+                true => Facts::of(&block, game)?,
+                false => Facts::UNKNOWN,
+            };
             let mut beginnings = Vec::new();
             let mut plies = 0;
             for ply in moves.main_line() {
-                beginnings.extend(self.game_ending_after(plies, &hash));
+                beginnings.extend(self.game_ending_after(plies, &hash, facts));
                 hash.push(ply);
                 plies += 1;
             }
@@ -102,7 +109,7 @@ impl Begins {
                 plies,
                 // Of equal games, only one is retained.
                 game: self
-                    .game_ending_after(plies, &hash)
+                    .game_ending_after(plies, &hash, facts)
                     .unwrap_or(block.number(game)),
             };
             for shorter in beginnings {
@@ -113,11 +120,12 @@ impl Begins {
         Ok(found)
     }
 
-    /// The game with exactly these moves: `plies` plies with this hash.
-    fn game_ending_after(&self, plies: u32, hash: &LineHash) -> Option<u64> {
+    /// The game with exactly these moves, `plies` plies with this hash, that these facts do not
+    /// contradict.
+    fn game_ending_after(&self, plies: u32, hash: &LineHash, facts: Facts) -> Option<u64> {
         let at = usize::try_from(plies).ok()?;
         match self.lengths.get(at) {
-            Some(true) => self.ends.get(&hash.key()).copied(),
+            Some(true) => self.ends.get(&hash.key())?.find(facts),
             _ => None,
         }
     }

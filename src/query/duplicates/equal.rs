@@ -1,6 +1,7 @@
 //! Grouping games with equal identity, and choosing the one to retain.
 
 use super::Duplicate;
+use super::facts::RetainedGames;
 use super::fullness::{Fullness, fullnesses};
 use super::identity::Identity;
 use crate::archive::{Archive, Error};
@@ -28,20 +29,25 @@ pub(super) fn equal_games(archive: &Archive, games: &[Identity]) -> Result<Equal
         duplicates: Vec::new(),
         retained: Vec::new(),
     };
-    for group in sorted.chunk_by(same) {
-        let rank =
-            |identity: &&Identity| (fullness_of(&full, identity.game), Reverse(identity.game));
-        let Some(fullest) = group.iter().max_by_key(rank) else {
-            continue;
-        };
-        equal.retained.push(*fullest);
-        let others = group
-            .iter()
-            .filter(|identity| identity.game != fullest.game);
-        equal.duplicates.extend(others.map(|identity| Duplicate {
-            dropped: identity.game,
-            retained: fullest.game,
-        }));
+    for group in sorted.chunk_by_mut(same) {
+        // The fullest first.
+        group.sort_by_key(|identity| {
+            let fullness = fullness_of(&full, identity.game);
+            (Reverse(fullness), identity.game)
+        });
+        let mut retained = RetainedGames::default();
+        for identity in group {
+            match retained.find(identity.facts) {
+                Some(game) => equal.duplicates.push(Duplicate {
+                    dropped: identity.game,
+                    retained: game,
+                }),
+                None => {
+                    retained.push(identity);
+                    equal.retained.push(*identity);
+                }
+            }
+        }
     }
     Ok(equal)
 }

@@ -1,6 +1,7 @@
 //! The identity of a game: a hash of its start position and moves, or of its text.
 
 use super::DuplicateCriteria;
+use super::facts::Facts;
 use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves, ReadAhead};
 use crate::chess::{ChessPosition, PlyKind};
 use crate::text::letters;
@@ -15,6 +16,8 @@ pub(super) struct Identity {
     pub(super) game: u64,
     /// The number of plies of the main line; 0 if the key is a hash of the text.
     pub(super) plies: u32,
+    /// What must not contradict the facts of a duplicate.
+    pub(super) facts: Facts,
 }
 
 /// A running hash of the start position and moves.
@@ -133,11 +136,20 @@ fn identity(
         key: DuplicateKey::default(),
         game: block.number(game),
         plies: 0,
+        facts: Facts::UNKNOWN,
     };
     if let Some((mut hash, moves)) = line(block, game, criteria)? {
         for ply in moves.main_line() {
             hash.push(ply);
             identity.plies = identity.plies.saturating_add(1);
+        }
+        if identity.plies < criteria.min_plies {
+            for tag in block.sorted_tags(game)? {
+                hash.field(&tag);
+            }
+        }
+        if criteria.by_facts {
+            identity.facts = Facts::of(block, game)?;
         }
         identity.key = hash.key();
     }

@@ -1,12 +1,14 @@
 //! Duplicate games in an archive.
 //!
 //! ```text
-//! moves ─ identity ─► one hash a game ─ sort ─► equal games ─ fullness ─► the retained game
-//!                         └─ begins ─► games that are the beginning of another
+//! moves, players ─ identity ─► one hash a game ─ sort ─► games with equal hashes
+//! those, dates, results ─ fullness ─► the retained games, and the duplicates of each
+//! retained games ─ begins ─► those that are the beginning of another
 //! ```
 
 mod begins;
 mod equal;
+mod facts;
 mod fullness;
 mod identity;
 
@@ -18,16 +20,34 @@ use identity::identities;
 /// The criteria for duplicates.
 ///
 /// Two games are duplicates if they have the same start position (without move counters)
-/// and the same moves in the main line. Games without moves, and games that are not legal
-/// to their end, are duplicates only if their texts are equal, except for trailing white
-/// space.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// and the same moves in the main line, and if they agree in what is asked for here. Games without
+/// moves, and games that are not legal to their end, are duplicates only if their texts are equal,
+/// except for trailing white space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DuplicateCriteria {
-    /// Whether the players must be the same as well. Of the names of White and Black, only
-    /// letters and digits are compared, ignoring case.
+    /// Whether the players must be the same. Of the names of White and Black, only letters and
+    /// digits are compared, without regard to case and accents.
     pub by_players: bool,
-    /// Whether a game that is the beginning of a longer one is a duplicate of it.
+    /// Whether the dates and the results must not contradict each other. What one of the games does
+    /// not know contradicts nothing.
+    pub by_facts: bool,
+    /// Shorter games are duplicates only if all their tags are equal.
+    pub min_plies: u32,
+    /// Whether a game that is the beginning of a longer one is a duplicate of it. Games of fewer
+    /// than `min_plies` plies are not.
     pub by_beginning: bool,
+}
+
+impl Default for DuplicateCriteria {
+    /// The same players, dates and results that do not contradict each other, at least 20 plies.
+    fn default() -> Self {
+        DuplicateCriteria {
+            by_players: true,
+            by_facts: true,
+            min_plies: 20,
+            by_beginning: false,
+        }
+    }
 }
 
 /// A duplicate game.
@@ -40,6 +60,16 @@ pub struct Duplicate {
 }
 
 impl DuplicateCriteria {
+    /// Nothing but the start position and the moves counts.
+    pub fn of_moves() -> Self {
+        DuplicateCriteria {
+            by_players: false,
+            by_facts: false,
+            min_plies: 0,
+            by_beginning: false,
+        }
+    }
+
     /// The number of passes over all games.
     pub fn passes(self) -> u64 {
         1 + u64::from(self.by_beginning)
@@ -52,7 +82,7 @@ impl Archive {
     /// The game with the most plies is retained; on a tie the one with the most comments,
     /// glyphs and variations, then the most tags, then the most text, then the first.
     ///
-    /// Takes about 50 bytes of memory per game. `on_progress` is called with the number of
+    /// Takes about 60 bytes of memory per game. `on_progress` is called with the number of
     /// games processed, summed over all [passes](DuplicateCriteria::passes).
     ///
     /// # Errors
@@ -67,7 +97,7 @@ impl Archive {
         let mut duplicates = equal.duplicates;
         if criteria.by_beginning {
             let before = self.games();
-            let mut begins = Begins::of(equal.retained);
+            let mut begins = Begins::of(&equal.retained, criteria);
             begins.find(self, criteria, &mut |done| on_progress(before + done))?;
             for duplicate in &mut duplicates {
                 duplicate.retained = begins.retained_for(duplicate.retained);

@@ -315,11 +315,15 @@ impl<'a> QueryParser<'a> {
     }
 
     fn variant(&mut self) -> Result<Condition, SyntaxError> {
+        if self.takes("?") {
+            let is_chess = Condition::Test(Test::Variant(Rules::CHESS));
+            return Ok(Condition::Or(vec![is_chess.clone(), not(is_chess)]));
+        }
         self.skip_blanks();
         let at = self.at;
         let is_negated = match self.operator() {
             Some((Operator::Equals, is_negated)) => is_negated,
-            _ => return Err(self.error_at(at, "expected = or !=")),
+            _ => return Err(self.error_at(at, "expected =, != or ?")),
         };
         self.skip_blanks();
         let at = self.at;

@@ -111,7 +111,7 @@ fn errors_point_at_the_character() {
         ("has x", 4, "`clocks`"),
         ("a not b", 6, "`in`"),
         ("a? and or b?", 7, "name of a tag"),
-        ("variant > x", 8, "= or !="),
+        ("variant > x", 8, "=, != or ?"),
         ("variant = xyz", 10, "\"xyz\""),
         ("a = = b", 4, "a value"),
         ("plies > five", 8, "a number"),

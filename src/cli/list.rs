@@ -92,7 +92,7 @@ pub(crate) fn field(name: &str) -> Result<Field, FieldError> {
 /// Prints one line a game.
 pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = args.texts.open(&args.archive, &args.reader)?;
-    report_unknown_tags(&archive, &args.columns);
+    report_unknown_tags(&archive, &args.columns, common);
     let columns = match args.columns.is_empty() {
         true => default_fields(),
         false => args.columns.clone(),

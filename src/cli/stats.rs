@@ -64,10 +64,8 @@ const MAX_OPPONENT_COLUMNS: usize = 24;
 pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     let filter = filter(args)?;
     let archive = args.texts.open(&args.archive, &args.reader)?;
-    report_unknown_tags(
-        &archive,
-        filter.iter().flat_map(Filter::fields).chain(&args.by),
-    );
+    let of_filter = filter.iter().flat_map(Filter::fields);
+    report_unknown_tags(&archive, of_filter.chain(&args.by), common);
     if !common.quiet {
         // Games are counted by the year of Date, unless by another field.
         let year = "year".parse();

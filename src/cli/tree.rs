@@ -64,7 +64,7 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     let score = score_in(&position);
     let filter = args.filter.read()?;
     let archive = args.texts.open(&args.archive, &args.reader)?;
-    report_unknown_tags(&archive, filter.iter().flat_map(Filter::fields));
+    report_unknown_tags(&archive, filter.iter().flat_map(Filter::fields), common);
     let clock = Instant::now();
     let counted = archive.tree(&fen, filter.as_ref());
     let (tree, errors) = counted.map_err(|error| option_error(option, &error))?;

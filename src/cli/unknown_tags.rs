@@ -1,5 +1,6 @@
 //! Reports tags that no game has, a likely reason for an empty result.
 
+use super::common::Common;
 use super::errors::print_message;
 use crate::{Archive, Field};
 
@@ -8,9 +9,10 @@ use crate::{Archive, Field};
 pub(crate) fn report_unknown_tags<'f>(
     archive: &Archive,
     fields: impl IntoIterator<Item = &'f Field>,
+    common: &Common,
 ) {
     for field in fields {
-        if is_unknown(archive, field) {
+        if !common.quiet && is_unknown(archive, field) {
             print_message(&format!("no game has a tag {}", field.tags().join(" or ")));
         }
     }

@@ -314,14 +314,14 @@ fn filters_match_the_tags() {
             }),
         ),
         (
-            "loser.elo < 1800",
+            "loser.elo > 2400",
             Box::new(|game| {
                 let elo = match text(game, "Result").as_str() {
                     "1-0" => number(game, "BlackElo"),
                     "0-1" => number(game, "WhiteElo"),
                     _ => None,
                 };
-                elo.is_some_and(|elo| elo < 1800)
+                elo.is_some_and(|elo| elo > 2400)
             }),
         ),
         (

@@ -451,8 +451,8 @@ fn agree(a: &(&str, &str), b: &(&str, &str)) -> bool {
     same_date && (a.1 == b.1 || a.1 == "*" || b.1 == "*")
 }
 
-/// Of games with the same moves and players none is dropped that another date or result tells
-/// apart, and no two that may be the same stay.
+/// Of games with the same moves and players none is dropped for one with another date or result, and
+/// no two that may be the same stay.
 #[test]
 fn dates_and_results_do_not_contradict_each_other() {
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O \

@@ -71,9 +71,9 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Exit, Failure> {
         ));
     }
     let of_filter = query.iter().flat_map(|query| &query.filter);
-    report_unknown_tags(&archive, of_filter.flat_map(Filter::fields));
+    report_unknown_tags(&archive, of_filter.flat_map(Filter::fields), common);
     let others: Vec<Field> = args.other_tags().map(Field::tag).collect();
-    report_unknown_tags(&archive, &others);
+    report_unknown_tags(&archive, &others, common);
     let tables = tables(args, format, &columns)?;
     let scan = ArrowScan::new(&archive, &columns.all).games(games);
     let scan = match &query {

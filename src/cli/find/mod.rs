@@ -25,7 +25,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
     let query = args.query()?;
     let archive = args.texts.open(&args.archive, &args.reader)?;
     let fields = query.filter.as_ref().map(Filter::fields);
-    report_unknown_tags(&archive, fields.unwrap_or_default());
+    report_unknown_tags(&archive, fields.unwrap_or_default(), common);
     let saver = save::saver(args, common)?;
     let mut finder = Finder {
         args,

@@ -155,8 +155,8 @@ fn fields_sort_divide_and_count_games() {
         workspace.names_in("players"),
         [
             "M. Tal.pgn",
-            "Nass, B..pgn",
-            "Näss, B..pgn",
+            "Nass, B_.pgn",
+            "Näss, B_.pgn",
             "Tal, Mihail.pgn",
             "Tal,M.pgn"
         ]

@@ -162,8 +162,8 @@ use internals::{
 
 #[cfg(feature = "write")]
 pub use archive::{
-    Appender, ArchiveLock, ClosedFile, FileWriter, JoinStats, JoinedReader, LossReason, LostRange,
-    Merger, NewFile, PackOptions, PackReport, RecoveredSource, Recovery, RecoveryNote,
+    Appender, ArchiveLock, ClosedFile, Compaction, FileWriter, JoinStats, JoinedReader, LossReason,
+    LostRange, Merger, NewFile, PackOptions, PackReport, RecoveredSource, Recovery, RecoveryNote,
     RecoveryReport, ShareSize, SourceConflict, SourceFolder, SplitParts, Spool, Writer,
 };
 pub use archive::{

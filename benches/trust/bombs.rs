@@ -5,17 +5,17 @@ use super::forged::{self, MAX_BYTES};
 use super::process;
 use super::samples;
 use anyhow::{Result, ensure};
+use pgna::internals::archive::MAX_STRING_BYTES_OVER_TEXT;
 use pgna::internals::archive::registry::{
     COMMENTS, ColumnId, FIRST_TAG, IS_GAME, PATCH, SPELLING_EXCEPTIONS, TABLE_KINDS, TAIL,
 };
-use pgna::internals::archive::{self, MAX_STRING_BYTES_OVER_TEXT};
 use pgna::internals::bits::put_varint;
 use pgna::internals::codec::{ints, pack, strings};
 use pgna::internals::container::registry::SOURCE_PARTS;
 use pgna::internals::container::{
     BlockCounts, Container, ContainerWriter, PartRange, SourcePart, TableKind, Tables,
 };
-use pgna::{BuiltinModel, Bytes, Limits, Recovery, Source};
+use pgna::{Bytes, Indexes, Limits, Recovery, Source};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -73,9 +73,8 @@ pub(crate) fn child() -> Result<()> {
 
 /// Recovers the archive.
 fn recover(archive: &[u8]) -> Result<()> {
-    let rescue = Recovery::open(Bytes(archive.to_vec()), Limits::default())?;
-    let options = samples::default_options(BuiltinModel::Fast);
-    rescue.recover(&mut archive::Writer::new(io::sink(), options)?)?;
+    let damaged = Recovery::open(Bytes(archive.to_vec()), Limits::default())?;
+    damaged.write_recovered(io::sink(), Some(Indexes::Full), |_| ())?;
     Ok(())
 }
 

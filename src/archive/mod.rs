@@ -7,7 +7,7 @@
 //! | `block` | the columns of a block, record by record |
 //! | `write` | the writer: sources, survey, fit, encoding, verification |
 //! | `read` | the reader: games, tags, indexes, whole sources, verification |
-//! | `edit` | append, merge, reindex, rewrite |
+//! | `edit` | append, merge, compact, reindex, rewrite |
 //! | `recover` | recovery of damaged archives |
 //! | `fs` | new, temporary and memory-mapped files; safe names |
 //! | `report` | statistics |
@@ -35,6 +35,8 @@ pub(crate) use block::main_line::MainLineParts;
 pub use block::{MAX_BLOCK_RECORDS, MAX_STRING_BYTES_OVER_TEXT, MAX_STRING_BYTES_PER_TEXT_BYTE};
 #[cfg(feature = "write")]
 pub use edit::append::Appender;
+#[cfg(feature = "write")]
+pub use edit::compact::Compaction;
 #[cfg(feature = "write")]
 pub use edit::lock::ArchiveLock;
 #[cfg(feature = "write")]

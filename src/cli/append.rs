@@ -10,7 +10,7 @@ use super::open::{open, warn};
 use super::target::is_same_file;
 use super::test::test_archive;
 use super::writing::WritingArgs;
-use crate::{Appender, Indexes, PackOptions, PackReport};
+use crate::{Appender, Archive, Indexes, PackOptions, PackReport};
 use clap::Args as ClapArgs;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 /// data. The files become sources after the existing ones, in the order given; one whose
 /// name is taken gets a number, as in `games (2).pgn`.
 ///
-/// Many small appends take more space than one archive of everything; `pgna unpack` and
-/// `pgna pack` make it small again.
+/// Many small appends take more space than one archive of everything; `pgna compact` makes
+/// it small again, and a line says when that is worth it.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES, mut_arg("index", |arg| arg.long_help(INDEX_HELP)))]
 pub(crate) struct AppendArgs {
@@ -77,6 +77,7 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
         );
         return Err(Failure::usage(message));
     }
+    let segment_bytes = options.segment_bytes;
     let report = append(args, options, common, &inputs)?;
     let archive = open(path, &reader)?;
     let mut summary = summary(&report, before, bytes_of(path)?, archive.games());
@@ -88,6 +89,7 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
     }
     if !common.quiet {
         print_message(&format!("{}: {summary}", path.display()));
+        hint_at_compaction(path, &archive, segment_bytes);
     }
     match args.strict && !report.verbatim.is_empty() {
         true => Ok(Exit::Loss),
@@ -131,6 +133,28 @@ fn append(
     let report = added.and_then(|()| appender.finish().map_err(failure));
     adding.finish();
     report
+}
+
+/// Compacting is worth it if the tables that it saves are so many bytes, and one in
+/// [`WORTHWHILE_PART`] bytes of the archive.
+const WORTHWHILE_BYTES: u64 = 10_000;
+const WORTHWHILE_PART: u64 = 10;
+
+/// Reports that compacting is worth it.
+fn hint_at_compaction(path: &Path, archive: &Archive, segment_bytes: usize) {
+    // A damaged segment is reported where it is read.
+    let Ok(compaction) = archive.compaction(segment_bytes) else {
+        return;
+    };
+    let gain = compaction.estimated_gain;
+    if gain >= WORTHWHILE_BYTES && gain >= archive.committed_bytes() / WORTHWHILE_PART {
+        let path = path.display();
+        print_message(&format!(
+            "{path}: {} are small; `pgna compact {path}` would save about {}",
+            count(compaction.segments, "segment"),
+            size(gain),
+        ));
+    }
 }
 
 fn bytes_of(path: &Path) -> Result<u64, Failure> {

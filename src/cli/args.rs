@@ -2,6 +2,7 @@
 
 use super::append::AppendArgs;
 use super::common::Common;
+use super::compact::CompactArgs;
 use super::compare::args::CompareArgs;
 use super::dedupe::DedupeArgs;
 use super::docs::args::{CompletionsArgs, ManArgs};
@@ -78,6 +79,7 @@ pub(crate) enum Verb {
     Pack(PackArgs),
     Append(AppendArgs),
     Merge(MergeArgs),
+    Compact(CompactArgs),
     Unpack(UnpackArgs),
     View(ViewArgs),
     List(ListArgs),
@@ -121,6 +123,7 @@ impl Verb {
             Verb::Pack(_)
                 | Verb::Append(_)
                 | Verb::Merge(_)
+                | Verb::Compact(_)
                 | Verb::Unpack(_)
                 | Verb::Recover(_)
                 | Verb::Sort(_)

@@ -9,6 +9,7 @@ mod args;
 mod bit_text;
 mod codecs;
 mod common;
+mod compact;
 mod compare;
 mod dedupe;
 mod docs;
@@ -36,6 +37,7 @@ mod pack;
 mod position;
 mod progress;
 mod recover;
+mod replacing;
 mod saving;
 mod selection;
 mod sizes;
@@ -91,6 +93,7 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Pack(args) => pack::run(args, common),
         Verb::Append(args) => append::run(args, common),
         Verb::Merge(args) => merge::run(args, common),
+        Verb::Compact(args) => compact::run(args, common),
         Verb::Unpack(args) => unpack::run(args, common),
         Verb::View(args) => view::run(args, common),
         Verb::List(args) => list::run(args, common),

@@ -2,14 +2,14 @@
 
 use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
-use super::figures::{count, size};
+use super::figures::{count, grouped, size};
 use super::interrupt::Guard;
 use super::limits::LimitArgs;
 use super::output::Output;
 use super::progress::Progress;
 use super::target::{EXISTS, is_same_file, refuse_missing_folder, refuse_pgn_name};
-use super::writing::WritingArgs;
-use crate::{FileWriter, LostRange, NewFile, RecoveredSource, Recovery, RecoveryReport};
+use super::writing::IndexChoice;
+use crate::{Indexes, LostRange, NewFile, RecoveredSource, Recovery, RecoveryReport};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use std::fs::{self, File};
@@ -19,9 +19,10 @@ use std::path::{Path, PathBuf};
 /// Save the intact parts of a damaged archive
 ///
 /// Searches the whole file for blocks by their marks, so the archive needs no header,
-/// footer or directory; repairs damaged tables by their parity; and packs the text of
-/// every intact block into a new archive. Losses are listed on stderr: the file, the
-/// range of its bytes, the games. The damaged archive is only read.
+/// footer or directory; repairs damaged tables by their parity; and copies every intact
+/// block to a new archive, after it was decoded. Segments that are whole stay as they
+/// are; indexes of others are built again, of the same kind. Losses are listed on stderr:
+/// the file, the range of its bytes, the games. The damaged archive is only read.
 ///
 /// The exit status is 0 if everything is known to have been saved, 3 if something is or
 /// may be lost, and 4, without a new archive, if nothing could be saved.
@@ -45,10 +46,13 @@ pub(crate) struct RecoverArgs {
     /// and null if unknown.
     #[arg(long)]
     json: bool,
+    /// The indexes of the new archive: openings, full or none
+    ///
+    /// The default is those that the damaged archive had.
+    #[arg(long, value_name = "INDEXES", hide_possible_values = true)]
+    index: Option<IndexChoice>,
     #[command(flatten)]
     limits: LimitArgs,
-    #[command(flatten, next_help_heading = "Options of the new archive")]
-    writing: WritingArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -63,8 +67,6 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
     let path = &args.archive;
     let failed = |error| Failure::in_recovery(path, &error);
     let rescue = Recovery::open(open(path)?, args.limits.limits()).map_err(failed)?;
-    let options = args.writing.options()?;
-    let of_output = |error| Failure::in_recovery(&args.output, &error);
     let file = match is_same_file(path, &NewFile::path_for(&args.output)) {
         // It is the temporary file of an earlier run with the same output, and would be
         // removed.
@@ -72,16 +74,14 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
         false => NewFile::create(&args.output),
     };
     let file = file.map_err(|error| Failure::io(&args.output, &error))?;
-    let mut writer = FileWriter::new(file, options).map_err(of_output)?;
-    let _guard = Guard::new(writer.temporary_path());
+    let _guard = Guard::new(file.temporary_path());
     let progress = Progress::new("recovering", Some(rescue.text_bytes()), common);
-    let shown = progress.clone();
-    writer.on_progress(move |bytes| shown.set(bytes));
-    let recovered = writer.recover(&rescue);
+    let indexes = args.index.map(Indexes::from);
+    let recovered = rescue.recover(file, indexes, args.force, |bytes| progress.add(bytes));
     progress.finish();
-    let recovery = recovered.map_err(of_output)?;
+    let recovery = recovered.map_err(|error| Failure::in_recovery(&args.output, &error))?;
     report_losses(path, &recovery, common);
-    if args.json && recovery.is_nothing() {
+    if args.json {
         print(&recovery)?;
     }
     if recovery.is_nothing() {
@@ -91,12 +91,8 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
         );
         return Err(Failure::Message(Exit::Damaged, message));
     }
-    writer.finish(args.force).map_err(of_output)?;
     if !common.quiet {
         print_message(&summary(&args.output, &recovery));
-    }
-    if args.json {
-        print(&recovery)?;
     }
     Ok(match recovery.is_complete() {
         true => Exit::Done,
@@ -194,6 +190,22 @@ fn summary(output: &Path, recovery: &RecoveryReport) -> String {
             size(recovery.lost_bytes())
         ));
     }
+    out.push_str(&format!(
+        "; {} copied",
+        count(recovery.segments_copied, "segment")
+    ));
+    if recovery.segments_rebuilt > 0 {
+        out.push_str(&format!(
+            ", {} rebuilt from intact blocks",
+            grouped(recovery.segments_rebuilt)
+        ));
+    }
+    if recovery.indexes_built > 0 {
+        out.push_str(&format!(
+            ", the indexes of {} built again",
+            grouped(recovery.indexes_built)
+        ));
+    }
     out
 }
 
@@ -202,6 +214,9 @@ fn report(recovery: &RecoveryReport) -> Value {
     json!({
         "complete": recovery.is_complete(),
         "blocks": recovery.blocks,
+        "segments_copied": recovery.segments_copied,
+        "segments_rebuilt": recovery.segments_rebuilt,
+        "indexes_built": recovery.indexes_built,
         "games": recovery.games,
         "bytes": recovery.bytes,
         "lost_games": recovery.lost_games(),

@@ -56,6 +56,14 @@ const DEFAULT_SEGMENT_MIB: u32 = 128;
 const DEFAULT_BLOCK_GAMES: u32 = 256;
 
 impl WritingArgs {
+    /// Whether the codec may be a model, which has levels.
+    pub(crate) fn may_use_model(&self) -> bool {
+        codecs(&self.codec, None).is_ok_and(|codecs| {
+            let mut models = codecs.iter().filter_map(|codec| codec.model());
+            models.next().is_some()
+        })
+    }
+
     /// The options, or a usage error.
     pub(crate) fn options(&self) -> Result<PackOptions, Failure> {
         let mebibytes = usize::try_from(self.segment_size).unwrap_or(usize::MAX);

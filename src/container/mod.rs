@@ -79,7 +79,7 @@ pub use footer::Totals;
 pub use header::{FORMAT_VERSION, HEADER_BYTES, SIGNATURE};
 pub use read_at::{AnyBytes, Bytes, ReadAt};
 pub use reader::{Container, GamePlace, Segment};
-pub use recovery::{FoundSegment, RecoveryScan};
+pub use recovery::{FoundSection, FoundSegment, RecoveryScan};
 pub use registry::{SectionType, TableKind};
 pub use section::Section;
 pub use segment_end::{BlockEntry, BlockIndex, SectionEntry};

@@ -56,3 +56,9 @@ pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
     (PLIES, 0, "first plies"),
     (DERIVED_TAGS, 0, "derived tags"),
 ];
+
+/// Whether sections of this type are parts of indexes.
+pub(crate) fn is_index(section_type: SectionType) -> bool {
+    let mut types = SECTION_TYPES.iter();
+    types.any(|(index, ..)| *index == section_type)
+}

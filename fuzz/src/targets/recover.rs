@@ -5,7 +5,7 @@
 //! Modes 3 to 5 are the same with checksums verified while fuzzing.
 
 use crate::archives::{CountedChecksums, Edits, NAME, Unpacked, pack, small_limits, unpack};
-use pgna::{Archive, Bytes, Recovery, RecoveryReport, Writer};
+use pgna::{Archive, Bytes, Recovery, RecoveryReport};
 
 pub(super) fn check(input: &[u8]) {
     let Some((mode, rest)) = input.split_first() else {
@@ -48,12 +48,9 @@ fn is_part(part: &[u8], whole: &[u8]) -> bool {
 
 /// The report of the recovery, and the sources of the recovered archive.
 fn recover(archive: &[u8]) -> Option<(RecoveryReport, Unpacked)> {
-    let rescue = Recovery::open(Bytes(archive.to_vec()), small_limits()).ok()?;
-    let mut writer = Writer::new(Vec::new(), Default::default()).expect("a writer");
-    let recovery = rescue
-        .recover(&mut writer)
-        .expect("what is decoded is packed");
-    let (mut good, slot, _) = writer.finish_with_slot().expect("an archive");
+    let damaged = Recovery::open(Bytes(archive.to_vec()), small_limits()).ok()?;
+    let written = damaged.write_recovered(Vec::new(), None, |_| ());
+    let (mut good, slot, recovery) = written.expect("what is decoded is written");
     slot.write_to(&mut good);
     let good = Archive::new(good).expect("a whole archive");
     let unpacked = unpack(&good).expect("every source is proven");

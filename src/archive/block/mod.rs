@@ -172,14 +172,21 @@ impl OpenBlock {
     /// The text of all records, concatenated. An error comes with the index of its
     /// record.
     pub(crate) fn all_text(&self) -> Result<Vec<u8>, (usize, ContentError)> {
+        self.all_records().map(|(text, _)| text)
+    }
+
+    /// As [`OpenBlock::all_text`], with the offset of the end of each record.
+    pub(crate) fn all_records(&self) -> Result<(Vec<u8>, Vec<usize>), (usize, ContentError)> {
         self.check().map_err(|error| (0, error))?;
         let mut out = Vec::new();
+        let mut ends = Vec::with_capacity(self.records());
         for record in 0..self.records() {
             let text = self.text(record).map_err(|error| (record, error))?;
             out.extend_from_slice(&text);
             if out.len() as u64 > u64::from(self.shape.raw_bytes) {
                 return Err((record, ContentError::Invalid("more text than announced")));
             }
+            ends.push(out.len());
         }
         if out.len() as u64 != u64::from(self.shape.raw_bytes) {
             return Err((
@@ -187,6 +194,6 @@ impl OpenBlock {
                 ContentError::Invalid("less text than announced"),
             ));
         }
-        Ok(out)
+        Ok((out, ends))
     }
 }

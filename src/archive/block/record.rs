@@ -154,16 +154,28 @@ impl OpenBlock {
 
     /// The exact text of a record.
     pub(crate) fn text(&self, record: usize) -> Result<Vec<u8>, ContentError> {
-        self.with_tree(record, |tree| {
-            let patch = Patch::read(self.string(PATCH, record)?)?;
-            let layout = self.columns.tables().layout(self.int(LAYOUT, record)?);
-            let layout = layout.ok_or(ContentError::Invalid("no such layout"))?;
-            self.budgets.text.read(
-                record,
-                |most| Ok(render(tree, layout, &patch, most)?),
-                Vec::len,
-            )
-        })
+        self.with_tree(record, |tree| self.rendered(record, tree))
+    }
+
+    /// The exact text of a record, and what `see` makes of its tree, which is decoded once.
+    pub(crate) fn text_and<T>(
+        &self,
+        record: usize,
+        see: impl FnOnce(&GameTree<'_>) -> T,
+    ) -> Result<(Vec<u8>, T), ContentError> {
+        self.with_tree(record, |tree| Ok((self.rendered(record, tree)?, see(tree))))
+    }
+
+    /// The text of a record with this tree.
+    fn rendered(&self, record: usize, tree: &GameTree<'_>) -> Result<Vec<u8>, ContentError> {
+        let patch = Patch::read(self.string(PATCH, record)?)?;
+        let layout = self.columns.tables().layout(self.int(LAYOUT, record)?);
+        let layout = layout.ok_or(ContentError::Invalid("no such layout"))?;
+        self.budgets.text.read(
+            record,
+            |most| Ok(render(tree, layout, &patch, most)?),
+            Vec::len,
+        )
     }
 
     /// The game, with its tags, moves, comments and variations. The text is parsed only if a part

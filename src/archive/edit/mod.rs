@@ -1,6 +1,7 @@
-//! Changing archives: appending, merging, other indexes, games written again.
+//! Changing archives: appending, merging, joining segments, other indexes, games written again.
 
 pub(crate) mod append;
+pub(crate) mod compact;
 pub(crate) mod lock;
 pub(crate) mod merge;
 pub(crate) mod reindex;

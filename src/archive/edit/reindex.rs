@@ -6,8 +6,8 @@ use crate::archive::read::archive::Archive;
 use crate::archive::read::derived_tags::TagRow;
 use crate::archive::read::indexes::Indexes;
 use crate::archive::write::indexes::{tags_of, write_indexes};
-use crate::container::{self, CommitSlot, SectionEntry};
-use crate::index::{DerivedTag, IndexLine, SECTION_TYPES};
+use crate::container::{self, CommitSlot};
+use crate::index::{DerivedTag, IndexLine, is_index};
 use crate::parallel;
 use std::io::{BufWriter, Write};
 
@@ -47,11 +47,9 @@ impl Archive {
         for (number, entry) in self.container().segments().iter().enumerate() {
             let open = self.segment(number)?;
             let segment = &open.segment;
-            let is_index = |section: &SectionEntry| {
-                let mut types = SECTION_TYPES.iter();
-                types.any(|(index, ..)| *index == section.section_type)
-            };
-            writer.copy_segment_except(self.container(), segment, is_index)?;
+            writer.copy_segment_except(self.container(), segment, |section| {
+                is_index(section.section_type)
+            })?;
             let (lines, tags) = match indexes {
                 Indexes::None => (Vec::new(), Vec::new()),
                 _ => self.lines_and_tags(number, &on_progress)?,
@@ -72,7 +70,7 @@ impl Archive {
         let names = self.segment(segment)?.tables.opening_tag_names();
         let games = parallel::try_map(&places, |place| {
             let block = self.block_games(place)?;
-            let games = (0..block.len()).map(|game| block.line_and_row(game, &names));
+            let games = (0..block.len()).map(|game| block.index_row(game, &names));
             let games = games.collect::<Result<Vec<_>, _>>()?;
             on_progress(block.raw_bytes());
             Ok::<_, Error>(games)

@@ -3,7 +3,6 @@
 use crate::archive::error::{Error, write_error};
 use crate::archive::fs::temporary::{Temporary, folder_of, path_for};
 use crate::archive::options::PackOptions;
-use crate::archive::recover::{Recovery, RecoveryReport};
 use crate::archive::report::pack::PackReport;
 use crate::archive::write::writer::Writer;
 use crate::container::CommitSlot;
@@ -183,14 +182,6 @@ impl FileWriter {
     /// As [`Writer::add_source`].
     pub fn add_source(&mut self, name: &str, source: impl Read) -> Result<(), Error> {
         self.writer.add_source(name, source)
-    }
-
-    /// Adds all that can be recovered from a damaged archive.
-    ///
-    /// # Errors
-    /// As [`Recovery::recover`].
-    pub fn recover(&mut self, damaged: &Recovery) -> Result<RecoveryReport, Error> {
-        damaged.recover(&mut self.writer)
     }
 
     /// As [`NewFile::temporary_path`].

@@ -1,29 +1,31 @@
 //! The index section of tags that depend on the moves, which is read when a filter
 //! needs one of the tags. `write::indexes` writes it.
 
-use crate::archive::error::Error;
+use crate::archive::block::OpenBlock;
+use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::Archive;
 use crate::archive::read::games::BlockGames;
 use crate::archive::read::index_line::line_of;
 use crate::archive::read::open_segment::OpenSegment;
-use crate::archive::read::record_values::unescaped;
+use crate::archive::read::record_values::{tag_of, unescaped};
 use crate::archive::read::tag_cache::TagColumn;
 use crate::archive::read::tag_name::TagName;
+use crate::archive::tables::SegmentTables;
 use crate::codec::error::CodecError;
 use crate::index::{DERIVED_TAGS, DerivedTag, DerivedTags, IndexLine, OPENINGS, OpeningTree};
+use crate::pgn::Moves;
 use std::borrow::Cow;
 
 /// The values of a game for some tags.
 pub(crate) type TagRow = Vec<Option<Vec<u8>>>;
 
+/// What indexes need of a game: its main line, `None` if they leave it out, and its values
+/// for some tags.
+pub(crate) type IndexRow = (Option<IndexLine>, TagRow);
+
 impl BlockGames<'_> {
-    /// The main line of a game in the form that indexes use (`None` if they leave it
-    /// out), and its values for some tags.
-    pub(crate) fn line_and_row(
-        &self,
-        game: usize,
-        names: &[u32],
-    ) -> Result<(Option<IndexLine>, TagRow), Error> {
+    /// What indexes need of a game, with its values for the tags with these names.
+    pub(crate) fn index_row(&self, game: usize, names: &[u32]) -> Result<IndexRow, Error> {
         if names.is_empty() {
             return Ok((self.line(game)?, TagRow::new()));
         }
@@ -39,6 +41,33 @@ impl BlockGames<'_> {
         let row = values.map(|value| Some(unescaped(value?).into_owned()));
         Ok((moves.as_ref().and_then(line_of), row.collect()))
     }
+}
+
+/// The exact text of a game, and what [`BlockGames::index_row`] returns. The moves are decoded
+/// once.
+pub(crate) fn text_and_index_row(
+    block: &OpenBlock,
+    tables: &SegmentTables,
+    record: usize,
+    names: &[u32],
+) -> Result<(Vec<u8>, IndexRow), ContentError> {
+    if block.verbatim_reason(record)?.is_some() {
+        let row = names.iter().map(|name| {
+            let name = TagName::of(tables.name(*name).unwrap_or_default(), tables);
+            Ok(tag_of(block, record, &name)?.map(Cow::into_owned))
+        });
+        let row = row.collect::<Result<_, ContentError>>()?;
+        return Ok((block.text(record)?, (None, row)));
+    }
+    let (text, (moves, row)) = block.text_and(record, |tree| {
+        let value = |name: &u32| {
+            let name = tables.name(*name)?;
+            let tag = tree.tags.iter().find(|tag| tag.name == name)?;
+            Some(unescaped(Cow::Borrowed(tag.value)).into_owned())
+        };
+        (Moves::of(tree), names.iter().map(value).collect())
+    })?;
+    Ok((text, (moves.as_ref().and_then(line_of), row)))
 }
 
 impl BlockGames<'_> {

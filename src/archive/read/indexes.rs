@@ -28,15 +28,18 @@ pub enum Indexes {
 impl Indexes {
     /// The kind of indexes of a segment with these sections.
     pub(crate) fn of(sections: &[SectionEntry]) -> Indexes {
-        let has = |index| {
-            let mut types = sections.iter().map(|section| section.section_type);
-            types.any(|section_type| section_type == index)
-        };
-        match (has(OPENINGS), has(TAILS)) {
-            (_, true) => Indexes::Full,
-            (true, false) => Indexes::Openings,
-            (false, false) => Indexes::None,
-        }
+        Indexes::of_types(sections.iter().map(|section| section.section_type))
+    }
+
+    /// The kind of indexes that consists of sections of these types.
+    pub(crate) fn of_types(types: impl Iterator<Item = SectionType>) -> Indexes {
+        types.fold(Indexes::None, |kind, section_type| {
+            match (kind, section_type) {
+                (_, TAILS) | (Indexes::Full, _) => Indexes::Full,
+                (_, OPENINGS) => Indexes::Openings,
+                (kind, _) => kind,
+            }
+        })
     }
 }
 

@@ -1,102 +1,132 @@
 //! Decoding a block that was found intact.
 
 use super::layout::PlacedSegment;
+use super::raw_end;
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error, ErrorKind};
+use crate::archive::read::derived_tags::{IndexRow, text_and_index_row};
 use crate::archive::tables::SegmentTables;
-use crate::container::{AnyBytes, BlockHeader, FoundSegment, RecoveryScan};
+use crate::container::{AnyBytes, BlockCounts, BlockHeader, FoundSegment, RecoveryScan};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The text of a block. Each record has the offset of its end, and whether it is a
 /// game.
-pub(super) struct Decoded {
+#[derive(Debug, Default)]
+pub(super) struct DecodedBlock {
     text: Vec<u8>,
     records: Vec<(usize, bool)>,
+    /// One row for each game, if they are wanted.
+    pub(super) rows: Vec<IndexRow>,
 }
 
-/// A run of recovered text.
+/// The text of a block that belongs to one source.
 #[derive(Debug)]
-pub(super) struct RecoveredRun {
+pub(super) struct SourceText<'d> {
     pub(super) source: usize,
-    pub(super) text: Vec<u8>,
+    /// The offset in the damaged source of the run of text that it is part of.
+    pub(super) run_offset: u64,
+    pub(super) text: &'d [u8],
     pub(super) games: u64,
+    pub(super) records: u64,
 }
 
-/// Decodes an intact block.
-pub(super) fn decode(
-    recovery: &RecoveryScan<AnyBytes>,
-    segment: &FoundSegment,
-    number: usize,
-    tables: &Arc<SegmentTables>,
-) -> Result<Decoded, Error> {
-    let block = recovery.block(segment, number)?;
-    let shape = block.header().shape;
-    let read = || -> Result<Decoded, ContentError> {
+/// Decodes intact blocks of one segment.
+pub(super) struct BlockDecoder<'a> {
+    pub(super) scan: &'a RecoveryScan<AnyBytes>,
+    pub(super) segment: &'a FoundSegment,
+    pub(super) placed: &'a PlacedSegment,
+    pub(super) tables: &'a Arc<SegmentTables>,
+    /// The tags that the rows for the indexes have; `None` if no rows are wanted.
+    pub(super) row_names: Option<Vec<u32>>,
+}
+
+impl BlockDecoder<'_> {
+    /// Decodes a block.
+    ///
+    /// # Errors
+    /// The content of the block is invalid, or part of its text belongs to no source.
+    pub(super) fn decode(&self, number: usize) -> Result<DecodedBlock, Error> {
+        let block = self.scan.block(self.segment, number)?;
+        let header = block.header();
+        let decoded = self.decode_packed(block.packed(), header.shape);
+        let decoded = decoded.and_then(|decoded| match self.placed.covers(header) {
+            true => Ok(decoded),
+            false => Err(ContentError::Invalid("text of no known source")),
+        });
+        decoded.map_err(|error| {
+            let place = self.segment.block_place(number);
+            let offset = place.map_or(0, |place| place.start);
+            ErrorKind::Recovered { offset, error }.into()
+        })
+    }
+
+    fn decode_packed(
+        &self,
+        packed: &[u8],
+        shape: BlockCounts,
+    ) -> Result<DecodedBlock, ContentError> {
         if shape.records > MAX_BLOCK_RECORDS {
             return Err(ContentError::Invalid("too many records in a block"));
         }
-        let open = OpenBlock::parse(block.packed(), shape, tables)?;
+        let open = OpenBlock::parse(packed, shape, self.tables)?;
         open.check()?;
         let most = usize::try_from(shape.raw_bytes).unwrap_or(usize::MAX);
-        let mut decoded = Decoded {
-            text: Vec::new(),
-            records: Vec::new(),
-        };
+        let mut decoded = DecodedBlock::default();
         for record in 0..open.records() {
-            decoded.text.extend_from_slice(&open.text(record)?);
+            let is_game = open.is_game(record)?;
+            let text = match &self.row_names {
+                Some(names) if is_game => {
+                    let (text, row) = text_and_index_row(&open, self.tables, record, names)?;
+                    decoded.rows.push(row);
+                    text
+                }
+                _ => open.text(record)?,
+            };
+            if text.is_empty() {
+                return Err(ContentError::Invalid("a record without text"));
+            }
+            decoded.text.extend_from_slice(&text);
             if decoded.text.len() > most {
                 return Err(ContentError::Invalid("more text than announced"));
             }
-            let is_game = open.is_game(record)?;
             decoded.records.push((decoded.text.len(), is_game));
         }
         match decoded.text.len() == most {
             true => Ok(decoded),
             false => Err(ContentError::Invalid("less text than announced")),
         }
-    };
-    read().map_err(|error| {
-        let offset = segment.block_place(number).map_or(0, |place| place.start);
-        ErrorKind::Recovered { offset, error }.into()
-    })
+    }
 }
 
-/// Divides the text of a block among sources.
-pub(super) fn pieces(
-    placed: &PlacedSegment,
-    header: &BlockHeader,
-    decoded: &Decoded,
-) -> Vec<RecoveredRun> {
-    let block = header.raw_offset..raw_end(header);
-    let first = placed
-        .runs
-        .partition_point(|run| run.text.end <= block.start);
-    let runs = placed.runs.iter().skip(first);
-    let runs = runs.take_while(|run| run.text.start < block.end);
-    let mut pieces = Vec::new();
-    for run in runs.filter(|run| !run.text.is_empty()) {
-        let own = intersection(&run.text, &block);
-        let at = |offset: u64| usize::try_from(offset - block.start).unwrap_or(usize::MAX);
-        let range = at(own.start)..at(own.end);
-        let records = decoded.records.iter();
-        let is_own =
-            |(end, is_game): &&(usize, bool)| *is_game && *end > range.start && *end <= range.end;
-        pieces.push(RecoveredRun {
-            source: run.source,
-            games: records.filter(is_own).count() as u64,
-            text: decoded.text.get(range.clone()).unwrap_or_default().to_vec(),
-        });
+impl DecodedBlock {
+    /// Divides the text of the block with this header among sources. A record belongs to
+    /// the source in which it ends.
+    pub(super) fn by_source<'d>(
+        &'d self,
+        placed: &'d PlacedSegment,
+        header: &BlockHeader,
+    ) -> impl Iterator<Item = SourceText<'d>> {
+        let block = header.raw_offset..raw_end(header);
+        let runs = placed.runs_in(block.clone());
+        runs.map(move |run| {
+            let own = intersection(&run.text, &block);
+            let at = |offset: u64| usize::try_from(offset - block.start).unwrap_or(usize::MAX);
+            let range = at(own.start)..at(own.end);
+            let is_own = |(end, _): &&(usize, bool)| *end > range.start && *end <= range.end;
+            let records = self.records.iter().filter(is_own);
+            SourceText {
+                source: run.source,
+                run_offset: run.offset,
+                games: records.clone().filter(|(_, is_game)| *is_game).count() as u64,
+                records: records.count() as u64,
+                text: self.text.get(range.clone()).unwrap_or_default(),
+            }
+        })
     }
-    pieces
 }
 
 pub(super) fn intersection(a: &Range<u64>, b: &Range<u64>) -> Range<u64> {
     let start = a.start.max(b.start);
     start..a.end.min(b.end).max(start)
-}
-
-pub(super) fn raw_end(header: &BlockHeader) -> u64 {
-    let bytes = u64::from(header.shape.raw_bytes);
-    header.raw_offset.saturating_add(bytes)
 }

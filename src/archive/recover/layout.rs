@@ -2,8 +2,9 @@
 
 use super::report::{LossReason, LostRange};
 use super::tables::Budget;
+use super::{games_end, raw_end};
 use crate::archive::fs::names::{TakenNames, safe_name};
-use crate::container::{AnyBytes, FoundSegment, RecoveryScan, Source, SourcePart};
+use crate::container::{AnyBytes, BlockHeader, FoundSegment, RecoveryScan, Source, SourcePart};
 use std::ops::Range;
 
 /// A source to recover.
@@ -15,6 +16,9 @@ pub(super) struct PlannedSource {
     /// The known size of the source, in bytes; without a directory entry, a lower
     /// bound.
     pub(super) bytes: u64,
+    /// The number of the source in the recovered archive, from 0; `None` if nothing of its
+    /// text is left.
+    pub(super) number: Option<u32>,
     /// The name of the source in its parts.
     packed_as: String,
 }
@@ -36,6 +40,8 @@ pub(super) struct Run {
 pub(super) struct PlacedSegment {
     /// The runs of its text; empty if its tables and the directory are lost.
     pub(super) runs: Vec<Run>,
+    /// The sources of which it has parts, some of which may be empty.
+    pub(super) parts: Range<usize>,
     /// The raw size of the segment in bytes, if it is known.
     pub(super) raw_bytes: Option<u64>,
     pub(super) games: Option<u64>,
@@ -43,6 +49,36 @@ pub(super) struct PlacedSegment {
     pub(super) first_game: Option<u64>,
     /// The known losses between the previous segment and this one.
     pub(super) lost_before: Vec<LostRange>,
+}
+
+impl PlacedSegment {
+    /// The runs that overlap a range of the segment's text.
+    pub(super) fn runs_in(&self, text: Range<u64>) -> impl Iterator<Item = &Run> {
+        let first = self.runs.partition_point(|run| run.text.end <= text.start);
+        let runs = self.runs.iter().skip(first);
+        let runs = runs.take_while(move |run| run.text.start < text.end);
+        runs.filter(|run| !run.text.is_empty())
+    }
+
+    /// Whether the blocks that were found are all blocks of the segment.
+    pub(super) fn has_all_blocks(&self, segment: &FoundSegment) -> bool {
+        let (mut bytes, mut games) = (0, 0);
+        let mut blocks = segment.blocks();
+        let follow = blocks.all(|header| {
+            let follows = (header.raw_offset, u64::from(header.first_game)) == (bytes, games);
+            (bytes, games) = (raw_end(header), games_end(header));
+            follows
+        });
+        follow && self.raw_bytes == Some(bytes) && self.games == Some(games)
+    }
+
+    /// Whether all text of a block belongs to runs.
+    pub(super) fn covers(&self, header: &BlockHeader) -> bool {
+        let ends = self.runs.first().zip(self.runs.last());
+        ends.is_some_and(|(first, last)| {
+            first.text.start <= header.raw_offset && raw_end(header) <= last.text.end
+        })
+    }
 }
 
 /// All sources and segments.
@@ -72,7 +108,30 @@ impl SourceLayout {
             let parts = budget.parts(recovery, segment);
             layout.add_unlisted(segment, parts);
         }
+        layout.number_sources(recovery.segments());
         layout
+    }
+
+    /// Numbers the sources of which intact blocks are left, and those that were empty.
+    fn number_sources(&mut self, segments: &[FoundSegment]) {
+        let mut has_text = vec![false; self.sources.len()];
+        let readable = segments.iter().zip(&self.segments);
+        let readable = readable.filter(|(segment, _)| segment.tables_bytes().is_some());
+        for (segment, placed) in readable {
+            for header in segment.blocks() {
+                for run in placed.runs_in(header.raw_offset..raw_end(header)) {
+                    has_text
+                        .get_mut(run.source)
+                        .into_iter()
+                        .for_each(|has| *has = true);
+                }
+            }
+        }
+        let retained = self.sources.iter_mut().zip(has_text);
+        let retained = retained.filter(|(source, has_text)| *has_text || source.bytes == 0);
+        for (number, (source, _)) in (0..).zip(retained) {
+            source.number = Some(number);
+        }
     }
 
     fn add_source(&mut self, packed_as: &str, known: Option<Source>) -> usize {
@@ -80,6 +139,7 @@ impl SourceLayout {
             name: self.names.reserve(&safe_name(packed_as)),
             bytes: known.as_ref().map_or(0, |known| known.bytes),
             known,
+            number: None,
             packed_as: packed_as.to_owned(),
         });
         self.sources.len() - 1
@@ -117,8 +177,11 @@ impl SourceLayout {
                 }
             }
             runs.retain(|run| !run.text.is_empty());
+            let first = usize::try_from(entry.parts.first).unwrap_or(usize::MAX);
+            let count = usize::try_from(entry.parts.count).unwrap_or(usize::MAX);
             self.segments.push(PlacedSegment {
                 runs,
+                parts: first..first.saturating_add(count),
                 raw_bytes: Some(entry.raw_bytes),
                 games: Some(entry.games.into()),
                 first_game: Some(entry.first_game),
@@ -162,6 +225,8 @@ impl SourceLayout {
             self.last = Some((source, part.offset.saturating_add(part.bytes)));
             at = end;
         }
+        let ends = placed.runs.first().zip(placed.runs.last());
+        placed.parts = ends.map_or(0..0, |(first, last)| first.source..last.source + 1);
         self.segments.push(placed);
     }
 

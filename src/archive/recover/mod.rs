@@ -2,29 +2,32 @@
 
 mod decode;
 mod layout;
+mod losses;
 mod report;
-mod stream;
+mod segment;
+mod source_digests;
 mod tables;
+mod writer;
 
 pub use report::{LossReason, LostRange, RecoveredSource, RecoveryNote, RecoveryReport};
 
-use crate::archive::error::Error;
-use crate::archive::write::writer::Writer;
-use crate::container::{AnyBytes, ReadAt, RecoveryScan, Totals};
+use crate::archive::error::{Error, write_error};
+use crate::archive::fs::file::NewFile;
+use crate::archive::read::indexes::Indexes;
+use crate::container::{AnyBytes, BlockHeader, CommitSlot, ReadAt, RecoveryScan, Totals};
 use crate::limits::Limits;
-use decode::RecoveredRun;
-use layout::{PlannedSource, SourceLayout};
+use layout::SourceLayout;
 use std::collections::HashSet;
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{BufWriter, Write};
 use std::sync::Arc;
-use stream::Stream;
+use writer::RecoveryWriter;
 
 /// A damaged archive that has been searched for intact blocks. It need not have a
 /// header, commit slots, footers or a directory.
 ///
 /// ```
-/// use pgna::{Archive, Limits, PackOptions, Recovery, Writer};
+/// use pgna::{Archive, Limits, NewFile, PackOptions, Recovery, Writer};
 ///
 /// let text = &b"[White \"Morphy\"]\n\n1. e4 e5 1-0\n"[..];
 /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
@@ -33,12 +36,14 @@ use stream::Stream;
 /// bytes[..80].fill(0xff);
 /// assert!(Archive::new(&bytes[..]).is_err());
 ///
-/// let damaged = Recovery::open(pgna::Bytes(bytes.clone()), Limits::default())?;
-/// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
-/// let report = damaged.recover(&mut writer)?;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("good.pgna");
+/// let damaged = Recovery::open(pgna::Bytes(bytes), Limits::default())?;
+/// let report = damaged.recover(NewFile::create(&path)?, None, false, |_| ())?;
 /// assert!(report.is_complete() && report.sources[0].is_proven);
-/// assert_eq!(Archive::new(writer.finish()?.0)?.text(1)?, text);
-/// # Ok::<(), pgna::Error>(())
+/// assert_eq!(report.segments_copied, 1);
+/// assert_eq!(Archive::open_file(&path, Limits::default())?.text(1)?, text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Recovery {
     scan: RecoveryScan<AnyBytes>,
@@ -75,30 +80,52 @@ impl Recovery {
         bytes.fold(0, u64::saturating_add)
     }
 
-    /// Packs the text of all intact blocks, source by source, and reports what is
-    /// lost. Blocks are decoded on the thread pool of the feature `threads`.
+    /// Writes all intact blocks to a new archive, and reports what is lost. A segment that
+    /// is whole is copied as it is. Of another one the intact blocks are copied; they are
+    /// not encoded again, but its indexes are built again. Every block is decoded, on the
+    /// thread pool of the feature `threads`, which proves it, and the digests of the
+    /// sources with it.
+    ///
+    /// `indexes` is the kind of indexes of the new archive; with `None` each segment has
+    /// the kind that it had. If the end of a segment is lost, which lists its indexes, it
+    /// gets those that are found in the file. `on_progress` is called with the raw size in
+    /// bytes of each block that is decoded. An existing file is replaced only if `replace`
+    /// is set. If nothing is recovered, no file is written.
     ///
     /// # Errors
-    /// The writer fails.
-    pub fn recover<W: Write>(&self, writer: &mut Writer<W>) -> Result<RecoveryReport, Error> {
-        let mut stream = Stream::new(&self.scan, &self.layout);
-        let mut recovery = RecoveryReport::default();
-        for (number, planned) in self.layout.sources.iter().enumerate() {
-            if stream.next_source() == Some(number) || planned.bytes == 0 {
-                let source = add(writer, &mut stream, number, planned)?;
-                recovery.games += source.games;
-                recovery.bytes += source.bytes;
-                recovery.sources.push(source);
-            }
+    /// The file cannot be written, or the damaged one cannot be read.
+    pub fn recover(
+        &self,
+        file: NewFile,
+        indexes: Option<Indexes>,
+        replace: bool,
+        on_progress: impl FnMut(u64),
+    ) -> Result<RecoveryReport, Error> {
+        let sink = file.file().try_clone();
+        let sink = sink.map_err(|error| write_error(file.target(), error))?;
+        let sink = BufWriter::with_capacity(1 << 20, sink);
+        let (sink, slot, report) = self.write_recovered(sink, indexes, on_progress)?;
+        if !report.is_nothing() {
+            file.seal_and_commit(sink, slot, replace)?;
         }
-        // This also passes remaining segments that have no intact block, and records
-        // their losses.
-        let left = stream.next_source();
-        debug_assert_eq!(left, None, "runs are in the order of their sources");
-        recovery.blocks = stream.blocks;
-        recovery.losses = stream.losses;
-        recovery.notes = self.notes(&recovery);
-        Ok(recovery)
+        Ok(report)
+    }
+
+    /// As [`Recovery::recover`], to a sink that need not seek.
+    ///
+    /// # Errors
+    /// The sink fails, or the damaged file cannot be read.
+    #[doc(hidden)]
+    pub fn write_recovered<W: Write>(
+        &self,
+        sink: W,
+        indexes: Option<Indexes>,
+        mut on_progress: impl FnMut(u64),
+    ) -> Result<(W, CommitSlot, RecoveryReport), Error> {
+        let writer = RecoveryWriter::new(&self.scan, &self.layout, sink, indexes)?;
+        let (sink, slot, mut report) = writer.write(&mut on_progress)?;
+        report.notes = self.notes(&report);
+        Ok((sink, slot, report))
     }
 
     fn notes(&self, recovery: &RecoveryReport) -> Vec<RecoveryNote> {
@@ -152,69 +179,13 @@ impl Recovery {
     }
 }
 
-/// Packs the recovered text of a source.
-fn add<W: Write>(
-    writer: &mut Writer<W>,
-    stream: &mut Stream<'_>,
-    number: usize,
-    planned: &PlannedSource,
-) -> Result<RecoveredSource, Error> {
-    let mut text = SourceText {
-        stream,
-        number,
-        piece: None,
-        read: 0,
-        digest: blake3::Hasher::new(),
-        bytes: 0,
-        games: 0,
-    };
-    writer.add_source(&planned.name, &mut text)?;
-    let digest = *text.digest.finalize().as_bytes();
-    let is_same =
-        |known: &crate::container::Source| known.bytes == text.bytes && known.digest == digest;
-    Ok(RecoveredSource {
-        name: planned.name.clone(),
-        bytes: text.bytes,
-        games: text.games,
-        is_proven: planned.known.as_ref().is_some_and(is_same),
-    })
+/// The offset of the end of a block in the text of its segment, in bytes.
+fn raw_end(header: &BlockHeader) -> u64 {
+    let bytes = u64::from(header.shape.raw_bytes);
+    header.raw_offset.saturating_add(bytes)
 }
 
-/// A reader of the recovered text of a source.
-struct SourceText<'s, 'a> {
-    stream: &'s mut Stream<'a>,
-    number: usize,
-    piece: Option<RecoveredRun>,
-    /// The number of bytes of the piece that have been read.
-    read: usize,
-    digest: blake3::Hasher,
-    bytes: u64,
-    games: u64,
-}
-
-impl SourceText<'_, '_> {
-    fn unread(&self) -> &[u8] {
-        let piece = self.piece.as_ref();
-        let rest = piece.and_then(|piece| piece.text.get(self.read..));
-        rest.unwrap_or_default()
-    }
-}
-
-impl Read for SourceText<'_, '_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        while self.unread().is_empty() {
-            let Some(piece) = self.stream.next_of(self.number) else {
-                return Ok(0);
-            };
-            self.digest.update(&piece.text);
-            self.bytes += piece.text.len() as u64;
-            self.games += piece.games;
-            self.piece = Some(piece);
-            self.read = 0;
-        }
-        let mut unread = self.unread();
-        let read = unread.read(out)?;
-        self.read += read;
-        Ok(read)
-    }
+/// The number of games of the segment up to the end of a block.
+fn games_end(header: &BlockHeader) -> u64 {
+    u64::from(header.first_game) + u64::from(header.shape.games)
 }

@@ -7,13 +7,20 @@ use std::ops::Range;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RecoveryReport {
-    /// The recovered sources, in order: those of which any text was recovered, and empty
-    /// ones.
+    /// The recovered sources, in order: those of which any intact block was found, and
+    /// empty ones.
     pub sources: Vec<RecoveredSource>,
     /// The known losses, in the order of the text.
     pub losses: Vec<LostRange>,
     /// The number of recovered blocks.
     pub blocks: u64,
+    /// The number of segments whose tables and blocks were all intact. They are copied.
+    pub segments_copied: u64,
+    /// The number of segments that consist of the intact blocks of a damaged one.
+    pub segments_rebuilt: u64,
+    /// The number of segments whose indexes were built again, because they were damaged,
+    /// or blocks are lost, or other indexes were asked for.
+    pub indexes_built: u64,
     /// The number of recovered games.
     pub games: u64,
     /// The size of the recovered text, in bytes.

@@ -12,7 +12,7 @@ const MAX_TABLE_READS: u64 = 2;
 /// read more often.
 const FREE_BYTES: u64 = 256 << 10;
 
-/// The remaining number of bytes of tables to read. Without the budget, many small pieces
+/// The remaining number of bytes of tables to read or to write. Without the budget, many small pieces
 /// of a malicious segment with large tables would take time that grows with the product
 /// of both.
 #[derive(Debug)]
@@ -24,16 +24,22 @@ impl Budget {
         Budget(bytes.saturating_add(FREE_BYTES))
     }
 
+    /// Takes the size of the tables of a segment from the budget.
+    fn take(&mut self, segment: &FoundSegment) -> Result<(), LossReason> {
+        let bytes = segment.tables_bytes().ok_or(LossReason::Tables)?;
+        let left = self.0.checked_sub(bytes);
+        let too_often = || LossReason::Content("its tables would be read too often".to_owned());
+        self.0 = left.ok_or_else(too_often)?;
+        Ok(())
+    }
+
     /// Reads the tables of a segment, if they are intact and the budget suffices.
     fn read(
         &mut self,
         recovery: &RecoveryScan<AnyBytes>,
         segment: &FoundSegment,
     ) -> Result<Tables, LossReason> {
-        let bytes = segment.tables_bytes().ok_or(LossReason::Tables)?;
-        let left = self.0.checked_sub(bytes);
-        let too_often = || LossReason::Content("its tables would be read too often".to_owned());
-        self.0 = left.ok_or_else(too_often)?;
+        self.take(segment)?;
         let tables = recovery.tables(segment);
         tables.map_err(|error| LossReason::Content(error.to_string()))
     }
@@ -54,13 +60,23 @@ impl Budget {
     }
 }
 
+/// The tables of a segment, as they are stored and as blocks are decoded with them.
+#[derive(Debug)]
+pub(super) struct OpenedTables {
+    pub(super) stored: Tables,
+    pub(super) parsed: Arc<SegmentTables>,
+}
+
 /// Tables, or the reason why they cannot be read.
-pub(super) type TablesResult = Result<Arc<SegmentTables>, LossReason>;
+pub(super) type TablesResult = Result<Arc<OpenedTables>, LossReason>;
 
 /// The tables for reading blocks. The most recent ones are cached.
 #[derive(Debug)]
 pub(super) struct OpenTables {
     budget: Budget,
+    /// What the tables that are written may take. Each segment is written with tables of
+    /// its own, so many small pieces of one segment would multiply them.
+    writing: Budget,
     last: Option<(SegmentId, TablesResult)>,
 }
 
@@ -68,26 +84,34 @@ impl OpenTables {
     pub(super) fn of(recovery: &RecoveryScan<AnyBytes>) -> Self {
         OpenTables {
             budget: Budget::of(recovery),
+            writing: Budget::of(recovery),
             last: None,
         }
     }
 
-    /// The tables of a segment.
+    /// The tables of a segment that is to be written.
     pub(super) fn get(
         &mut self,
         recovery: &RecoveryScan<AnyBytes>,
         segment: &FoundSegment,
     ) -> TablesResult {
+        let opened = self.open(recovery, segment)?;
+        self.writing.take(segment)?;
+        Ok(opened)
+    }
+
+    fn open(&mut self, recovery: &RecoveryScan<AnyBytes>, segment: &FoundSegment) -> TablesResult {
         if let Some((id, opened)) = &self.last
             && *id == segment.id
         {
             return opened.clone();
         }
         let tables = self.budget.read(recovery, segment);
-        let opened = tables.and_then(|tables| {
-            let parsed = SegmentTables::parse(&tables, recovery.limits());
+        let opened = tables.and_then(|stored| {
+            let parsed = SegmentTables::parse(&stored, recovery.limits());
             let why = |error| LossReason::Content(format!("the tables of its segment: {error}"));
-            parsed.map(Arc::new).map_err(why)
+            let parsed = Arc::new(parsed.map_err(why)?);
+            Ok(Arc::new(OpenedTables { stored, parsed }))
         });
         self.last = Some((segment.id, opened.clone()));
         opened

@@ -4,11 +4,11 @@
 use super::super::directory::{Directory, SegmentEntry};
 use super::super::read_at::{ReadAt, SectionInput};
 use super::super::rebuild::rebuild;
-use super::super::segment_end::BlockIndex;
+use super::super::segment_end::{BlockIndex, SectionEntry};
 use super::super::segment_id::SegmentId;
-use super::FoundSegment;
 use super::newest::{NewestState, stated_place};
 use super::walk::{Chain, IntactBlock, ScanResult};
+use super::{FoundSection, FoundSegment};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
@@ -131,7 +131,8 @@ impl<S: ReadAt> SegmentAssigner<'_, S> {
                 rebuild(self.input, &SegmentEntry { offset, ..entry }).ok()
             }),
         };
-        let blocks = match index.or(rebuilt.as_ref()) {
+        let index = index.or(rebuilt.as_ref());
+        let blocks = match index {
             Some(index) => self.indexed(index),
             None => in_order(chains, entry),
         };
@@ -141,6 +142,7 @@ impl<S: ReadAt> SegmentAssigner<'_, S> {
             raw_bytes: Some(entry.raw_bytes),
             games: Some(entry.games.into()),
             blocks,
+            sections: index.map(|index| self.sections(index)),
             tables: self.finds.tables.get(&entry.id).copied(),
             is_unlisted: false,
             span: newest.place_of(entry),
@@ -184,6 +186,7 @@ impl<S: ReadAt> SegmentAssigner<'_, S> {
                 Some(index) => self.indexed(index),
                 None => chain.blocks.clone(),
             },
+            sections: index.map(|index| self.sections(index)),
             tables: tables.filter(|_| chain.start.is_some() || !chain.blocks.is_empty()),
             is_unlisted,
             span: chain.span(),
@@ -196,6 +199,25 @@ impl<S: ReadAt> SegmentAssigner<'_, S> {
         let found = entries.filter_map(|entry| {
             let block = self.spare.get(&(index.id(), entry.raw_offset, entry.crc))?;
             block.matches(entry).then_some(*block)
+        });
+        found.collect()
+    }
+
+    /// The other sections of an index, each with the offset of an intact one.
+    fn sections(&self, index: &BlockIndex) -> Vec<FoundSection> {
+        let found = index.sections().iter().map(|entry| {
+            let SectionEntry {
+                section_type,
+                flags,
+                payload_bytes,
+                crc,
+                ..
+            } = *entry;
+            let key = (section_type, flags, payload_bytes, crc);
+            FoundSection {
+                entry: *entry,
+                offset: self.finds.other_sections.get(&key).copied(),
+            }
         });
         found.collect()
     }

@@ -17,7 +17,9 @@ use super::error::{ContainerError, FilePart, FilePlace, SignatureDamage};
 use super::footer::Totals;
 use super::header;
 use super::read_at::{ReadAt, SectionInput};
-use super::registry;
+use super::registry::{self, SectionType};
+use super::section::{self, Section};
+use super::segment_end::SectionEntry;
 use super::segment_id::SegmentId;
 use super::slot::FIRST_SECTION;
 use super::source_part::SourcePart;
@@ -33,6 +35,7 @@ pub struct RecoveryScan<S> {
     input: SectionInput<S>,
     sources: Option<Vec<Source>>,
     segments: Vec<FoundSegment>,
+    section_types: BTreeSet<SectionType>,
     totals: Option<Totals>,
     is_outdated: bool,
 }
@@ -54,7 +57,25 @@ pub struct FoundSegment {
     /// Its range in the file, as far as known.
     pub span: Range<u64>,
     blocks: Vec<IntactBlock>,
+    /// The other sections that its end lists; `None` if its end is lost.
+    sections: Option<Vec<FoundSection>>,
     tables: Option<TablesLocation>,
+}
+
+/// A section that the end of a segment lists, and that is neither tables nor a block.
+#[derive(Debug, Clone, Copy)]
+pub struct FoundSection {
+    /// Its entry.
+    pub entry: SectionEntry,
+    /// The offset of an intact section with this entry.
+    offset: Option<u64>,
+}
+
+impl FoundSection {
+    /// Whether the section is intact.
+    pub fn is_intact(&self) -> bool {
+        self.offset.is_some()
+    }
 }
 
 impl FoundSegment {
@@ -67,6 +88,11 @@ impl FoundSegment {
     pub fn block_place(&self, number: usize) -> Option<Range<u64>> {
         let block = self.blocks.get(number)?;
         Some(block.offset..block.end())
+    }
+
+    /// The sections after its blocks, if its end is intact or could be rebuilt.
+    pub fn sections(&self) -> Option<&[FoundSection]> {
+        self.sections.as_deref()
     }
 
     /// Size of its list of tables in bytes, if the tables are intact or could be
@@ -103,6 +129,7 @@ impl<S: ReadAt> RecoveryScan<S> {
             hints.entry(entry.id).or_default().extend(starts);
         }
         repair::repair_tables(&input, &mut finds, &hints);
+        let section_types = finds.other_sections.keys().map(|key| key.0).collect();
         let segments = assign::assign_segments(&input, &newest, finds);
         // Segments or later states may be missing in two cases: a segment that an
         // intact directory lists was not found, or a segment was found that no intact
@@ -115,6 +142,7 @@ impl<S: ReadAt> RecoveryScan<S> {
             is_outdated: newest.is_outdated || is_any_lost || is_any_more,
             totals: newest.totals.filter(|_| !is_any_lost),
             segments,
+            section_types,
             sources: newest.directory.map(|known| known.sources().to_vec()),
             input,
         })
@@ -139,6 +167,12 @@ impl<S: ReadAt> RecoveryScan<S> {
     /// not list. Without a directory, all segments in file order.
     pub fn segments(&self) -> &[FoundSegment] {
         &self.segments
+    }
+
+    /// The types of the intact sections that are neither tables nor blocks and have no
+    /// fixed place.
+    pub fn section_types(&self) -> &BTreeSet<SectionType> {
+        &self.section_types
     }
 
     /// The totals of the archive from the newest intact footer. `None` if there is no
@@ -203,6 +237,21 @@ impl<S: ReadAt> RecoveryScan<S> {
         let block = Block::check(self.input.read(place, found.section_bytes)?, place)?;
         block.check_header(&found.header, found.crc, place)?;
         Ok(block)
+    }
+
+    /// Reads one of the sections of [`FoundSegment::sections`].
+    ///
+    /// # Errors
+    /// The section is not intact, it exceeds a limit, or the file has changed.
+    pub fn section(&self, found: &FoundSection) -> Result<Section, ContainerError> {
+        let offset = found.offset;
+        let offset = offset.ok_or(ContainerError::Misuse("a section that is not intact"))?;
+        let place = section::place(found.entry.section_type, offset);
+        let bytes = found.entry.section_bytes().unwrap_or(u64::MAX);
+        place.check_limit("size of the section", bytes, self.limits().index_bytes)?;
+        let section = Section::check(self.input.read(place, bytes)?, place)?;
+        place.checksum(found.entry.crc, section.crc())?;
+        Ok(section)
     }
 }
 

@@ -5,7 +5,7 @@ use super::super::block::{self, BlockHeader};
 use super::super::error::{ContainerError, FilePart, FilePlace};
 use super::super::footer::{self, Footer};
 use super::super::read_at::{ReadAt, SectionInput};
-use super::super::registry;
+use super::super::registry::{self, SectionType};
 use super::super::scan::{SectionMark, scan};
 use super::super::section::{FRAME_BYTES, HEAD_BYTES, Section};
 use super::super::segment_end::{BlockEntry, BlockIndex};
@@ -122,6 +122,10 @@ impl Chain {
     }
 }
 
+/// The identity of a section that is neither tables nor a block: its type, its flags, the
+/// size of its payload in bytes, and its CRC-32.
+pub(super) type SectionKey = (SectionType, u8, u64, u32);
+
 /// The result of a scan.
 #[derive(Debug)]
 pub(super) struct ScanResult {
@@ -140,6 +144,8 @@ pub(super) struct ScanResult {
     /// The footers with their offsets.
     pub(super) footers: Vec<(u64, Footer)>,
     pub(super) directories: Vec<SectionMark>,
+    /// The offsets of the intact sections of other types, such as indexes.
+    pub(super) other_sections: BTreeMap<SectionKey, u64>,
     /// The number of intact sections of any type.
     pub(super) sections: u64,
 }
@@ -155,6 +161,7 @@ impl ScanResult {
             possible_starts: vec![FIRST_SECTION],
             footers: Vec::new(),
             directories: Vec::new(),
+            other_sections: BTreeMap::new(),
             sections: 0,
         };
         let scanned = scan(input, |mark| {
@@ -194,7 +201,12 @@ impl ScanResult {
                 self.directories.push(*mark);
                 Ok(())
             }
-            _ => Ok(()),
+            _ => {
+                let head = &mark.head;
+                let key = (section_type, head.flags, head.payload_bytes, crc);
+                self.other_sections.entry(key).or_insert(mark.offset);
+                Ok(())
+            }
         }
     }
 

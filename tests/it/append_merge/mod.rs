@@ -1,6 +1,7 @@
-//! Appending to archives and merging them, with full disks and killed writers.
+//! Appending to archives, merging and compacting them, with full disks and killed writers.
 
 mod append;
+mod compact;
 mod disk;
 mod failed;
 mod faults;

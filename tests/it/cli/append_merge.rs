@@ -1,6 +1,7 @@
 //! `append`, `merge`, `test --quick`.
 
 use super::{TWO_GAMES, Workspace};
+use pgna::Archive;
 use std::fs;
 
 const ONE_GAME: &str = "[Event \"C\"]\n\n1. e4 e5 1-0\n";
@@ -122,7 +123,7 @@ fn foreign_bytes_after_an_archive_are_reported() {
 #[test]
 fn new_archives_are_not_named_like_pgn_files() {
     let workspace = Workspace::packed();
-    for verb in ["merge", "index", "recover"] {
+    for verb in ["merge", "index", "recover", "compact"] {
         workspace
             .run(&[verb, "games.pgna", "-o", "x.pgn"])
             .exits(2)
@@ -291,4 +292,108 @@ fn leftovers_of_a_killed_program_are_removed() {
             .exits(0);
         assert_eq!(workspace.names(), ["games.pgn", "games.pgna", "other.pgna"]);
     }
+}
+
+/// An archive of 30 appended files with different players.
+fn appended() -> Workspace {
+    let workspace = Workspace::new();
+    for number in 0..30 {
+        let games = (0..20).map(|game| {
+            let [white, black] = [game * 7 % 11, game * 5 % 13];
+            format!(
+                "[Event \"Round {number}\"]\n[White \"Player {white} of {number}\"]\n\
+                 [Black \"Player {black} of {number}\"]\n[Result \"1-0\"]\n\n\
+                 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 {{{number} {game}}} 1-0\n\n"
+            )
+        });
+        workspace.write("week.pgn", games.collect::<String>());
+        let verb = match number {
+            0 => &["pack", "week.pgn", "-o"][..],
+            _ => &["append"],
+        };
+        let files = match number {
+            0 => &["all.pgna"][..],
+            _ => &["all.pgna", "week.pgn"],
+        };
+        workspace.run(&[verb, files].concat()).exits(0);
+    }
+    workspace
+}
+
+#[test]
+fn appended_files_are_compacted_in_place() {
+    let workspace = appended();
+    workspace.write("more.pgn", ONE_GAME);
+    let run = workspace.run(&["append", "all.pgna", "more.pgn"]).exits(0);
+    run.says("31 segments are small; `pgna compact all.pgna` would save about ");
+    let before = workspace.read("all.pgna");
+    let list = workspace.run(&["list", "all.pgna"]).exits(0);
+    workspace.run(&["unpack", "all.pgna", "-o", "old"]).exits(0);
+    let run = workspace.run(&["compact", "all.pgna", "--test"]).exits(0);
+    run.says("all.pgna: 31 segments joined to 1, 0 copied; 601 games, ")
+        .says("; read back and verified");
+    assert!(workspace.read("all.pgna").len() * 2 < before.len());
+    let after = workspace.run(&["list", "all.pgna"]).exits(0);
+    assert_eq!(after.text(), list.text());
+    workspace.run(&["unpack", "all.pgna", "-o", "new"]).exits(0);
+    for name in ["week.pgn", "week (30).pgn", "more.pgn"] {
+        let [old, new] = ["old", "new"].map(|folder| workspace.read(&format!("{folder}/{name}")));
+        assert_eq!(old, new);
+    }
+    let compacted = workspace.read("all.pgna");
+    let run = workspace.run(&["compact", "all.pgna"]).exits(0);
+    run.says("all.pgna: 1 segment, of which none can be joined");
+    assert_eq!(workspace.read("all.pgna"), compacted);
+    let run = workspace.run(&["append", "all.pgna", "more.pgn"]).exits(0);
+    assert!(!run.err.contains("compact"), "{}", run.err);
+}
+
+#[test]
+fn a_compacted_archive_has_the_level_and_the_indexes_of_the_archive() {
+    let workspace = Workspace::new();
+    workspace.write("a.pgn", TWO_GAMES);
+    let args = ["pack", "a.pgn", "--level", "fast", "--index", "full"];
+    workspace.run(&args).exits(0);
+    let args = ["append", "a.pgna", "a.pgn", "--level", "fast"];
+    workspace.run(&args).exits(0);
+    workspace.run(&["compact", "a.pgna", "-q"]).exits(0);
+    let info = workspace.run(&["info", "a.pgna"]).exits(0);
+    assert!(info.text().contains("(fast)"), "{}", info.text());
+    assert!(info.text().contains("tails"), "{}", info.text());
+    assert!(info.text().contains("segments    1"), "{}", info.text());
+}
+
+#[test]
+fn compact_writes_another_file_only_if_it_may() {
+    let workspace = Workspace::packed();
+    workspace.write("more.pgn", ONE_GAME);
+    workspace
+        .run(&["append", "games.pgna", "more.pgn"])
+        .exits(0);
+    let before = workspace.read("games.pgna");
+    workspace.write("other.pgna", "other");
+    let args = ["compact", "games.pgna", "-o", "other.pgna"];
+    workspace.run(&args).exits(2).says("use -f to replace it");
+    assert_eq!(workspace.read("other.pgna"), b"other");
+    workspace.run(&[&args[..], &["-f"]].concat()).exits(0);
+    workspace.run(&["test", "other.pgna"]).exits(0);
+    // Without anything to join, it is a copy.
+    let args = ["compact", "other.pgna", "-o", "copy.pgna"];
+    let run = workspace.run(&args).exits(0);
+    run.says("no segments joined, 1 copied; 3 games");
+    assert_eq!(workspace.read("copy.pgna"), workspace.read("other.pgna"));
+    assert_eq!(workspace.read("games.pgna"), before);
+    workspace.run(&["compact", "missing.pgna"]).exits(2);
+    workspace.write("bad.pgna", "no archive");
+    workspace.run(&["compact", "bad.pgna"]).exits(4);
+    let mut bad = before;
+    let archive = Archive::new(&bad[..]).unwrap();
+    let (segment, _) = archive.container().segment(0).unwrap();
+    let block = segment.entry().offset + segment.index().blocks()[0].offset;
+    bad[usize::try_from(block).unwrap() + 60] ^= 1;
+    workspace.write("bad.pgna", &bad);
+    let run = workspace.run(&["compact", "bad.pgna"]).exits(4);
+    run.says("bad.pgna: block at byte ")
+        .says("nothing was written");
+    assert_eq!(workspace.read("bad.pgna"), bad);
 }

@@ -43,9 +43,8 @@ fn read_of(bytes: &[u8]) -> u64 {
 /// The number of bytes read by a complete recovery.
 fn read_to_recover(bytes: &[u8]) -> u64 {
     let counting = Counting::of(bytes);
-    let rescue = Recovery::open(Arc::clone(&counting), Limits::default()).unwrap();
-    let mut writer = Writer::new(Vec::new(), options()).unwrap();
-    rescue.recover(&mut writer).unwrap();
+    let damaged = Recovery::open(Arc::clone(&counting), Limits::default()).unwrap();
+    damaged.write_recovered(Vec::new(), None, |_| ()).unwrap();
     counting.read.load(Ordering::Relaxed)
 }
 

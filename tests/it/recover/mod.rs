@@ -1,6 +1,7 @@
 //! Recovery returns every undamaged block and reports what is lost.
 
 mod blocks;
+mod copied;
 mod copies;
 mod cuts;
 mod hostile;
@@ -8,7 +9,6 @@ mod joined;
 mod states;
 mod without_pointers;
 
-use crate::sizes;
 use pgna::{
     Archive, BuiltinModel, Bytes, Codec, Indexes, Limits, PackOptions, Recovery, RecoveryReport,
     Source, Unpack, Writer,
@@ -115,17 +115,17 @@ fn tables_of(bytes: &[u8], segment: usize) -> Range<usize> {
     range(open.entry().offset, open.index().blocks()[0].offset)
 }
 
+/// Recovers an archive. Returns the report and the recovered archive.
+fn recover_archive(bytes: &[u8]) -> (RecoveryReport, Vec<u8>) {
+    let damaged = Recovery::open(Bytes(bytes.to_vec()), Limits::default()).unwrap();
+    let (mut good, slot, report) = damaged.write_recovered(Vec::new(), None, |_| ()).unwrap();
+    slot.write_to(&mut good);
+    (report, good)
+}
+
 /// Recovers an archive. Returns the report and the recovered sources.
 fn recover(bytes: &[u8]) -> (RecoveryReport, Vec<(String, String)>) {
-    let rescue = Recovery::open(Bytes(bytes.to_vec()), Limits::default()).unwrap();
-    let options = PackOptions {
-        codecs: sizes::codecs(),
-        indexes: Indexes::None,
-        ..PackOptions::default()
-    };
-    let mut writer = Writer::new(Vec::new(), options).unwrap();
-    let recovery = rescue.recover(&mut writer).unwrap();
-    let good = writer.finish().unwrap().0;
+    let (recovery, good) = recover_archive(bytes);
     let unpacked = unpacked(&good);
     let recovered_bytes: u64 = unpacked.iter().map(|(_, text)| text.len() as u64).sum();
     assert_eq!(recovered_bytes, recovery.bytes);

@@ -1,0 +1,130 @@
+//! `pgna compact`.
+
+use super::common::{Common, ReaderArgs};
+use super::errors::{Exit, Failure, print_message};
+use super::figures::{count, size};
+use super::interrupt::Guard;
+use super::open::{open, warn};
+use super::progress::Progress;
+use super::replacing::{Replacement, ReplacementArgs};
+use super::test::test_archive;
+use super::writing::WritingArgs;
+use crate::{Archive, BuiltinModel, Compaction, PackOptions};
+use clap::Args as ClapArgs;
+
+/// Join the small segments that appends have left
+///
+/// An append packs its files by themselves, so many small ones take more space than one
+/// archive of everything. This packs neighbouring small segments together; segments with
+/// half of --segment-size of text or more are copied. Games, their numbers, files and
+/// order stay the same. The archive is replaced when the new one is complete.
+///
+/// If no segments can be joined, the archive is not replaced.
+#[derive(Debug, ClapArgs)]
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("index", |arg| arg.long_help(INDEX_HELP)),
+    mut_arg("level", |arg| arg.long_help(LEVEL_HELP))
+)]
+pub(crate) struct CompactArgs {
+    #[command(flatten)]
+    replacement: ReplacementArgs,
+    /// Read the whole archive back afterwards and verify it
+    #[arg(long)]
+    test: bool,
+    #[command(flatten)]
+    reader: ReaderArgs,
+    #[command(flatten, next_help_heading = "Options of the joined segments")]
+    writing: WritingArgs,
+}
+
+const INDEX_HELP: &str = "\
+The indexes of the joined segments: openings, full or none
+
+The default is the indexes that the archive has.";
+
+const LEVEL_HELP: &str = "\
+The model that predicts the moves: fast, default or max
+
+The default is the highest level that the archive has.";
+
+const EXAMPLES: &str = "\
+Examples:
+  pgna compact twic.pgna                    after many appends
+  pgna compact twic.pgna -o small.pgna --test";
+
+/// Joins segments.
+pub(crate) fn run(args: &CompactArgs, common: &Common) -> Result<Exit, Failure> {
+    let path = &args.replacement.archive;
+    let replacement = Replacement::new(&args.replacement)?;
+    let archive = open(path, &args.reader)?;
+    let failed = |error| Failure::archive(path, &error);
+    let options = options(args, &archive)?;
+    let compaction = archive.compaction(options.segment_bytes).map_err(failed)?;
+    if compaction.into == 0 && args.replacement.output.is_none() {
+        if !common.quiet {
+            let segments = count(archive.totals().segments.into(), "segment");
+            let path = path.display();
+            print_message(&format!("{path}: {segments}, of which none can be joined"));
+        }
+        return Ok(Exit::Done);
+    }
+    let (file, before) = replacement.new_file()?;
+    let _guard = Guard::new(file.temporary_path());
+    let progress = Progress::new("compacting", Some(archive.totals().raw_bytes), common);
+    let replace = replacement.replaces();
+    let written = archive.compact(file, options, replace, |bytes| progress.set(bytes));
+    progress.finish();
+    written.map_err(|error| Failure::archive(path, &error).with_nothing_written())?;
+    warn(path, &archive.warnings(), common);
+    let target = replacement.target();
+    let new = open(target, &args.reader)?;
+    let mut proof = "";
+    if args.test {
+        match test_archive(target, &new, common) {
+            Exit::Done => proof = "; read back and verified",
+            exit => return Ok(exit),
+        }
+    }
+    if !common.quiet {
+        let summary = summary(&compaction, &archive, before, new.committed_bytes());
+        print_message(&format!("{}: {summary}{proof}", target.display()));
+    }
+    Ok(Exit::Done)
+}
+
+/// The options that the arguments specify, by default with the level and the indexes that
+/// the archive has.
+fn options(args: &CompactArgs, archive: &Archive) -> Result<PackOptions, Failure> {
+    let failed = |error| Failure::archive(&args.replacement.archive, &error);
+    let mut writing = args.writing.clone();
+    if writing.level.is_none() && writing.may_use_model() {
+        let models = archive.models().map_err(failed)?;
+        let levels = models.iter().filter_map(|model| model.level());
+        let of_archive = levels.filter_map(|level| {
+            let mut all = BuiltinModel::ALL.into_iter();
+            all.find(|model| model.level() == level)
+        });
+        writing.level = of_archive.max();
+    }
+    let mut options = writing.options()?;
+    if writing.index.is_none() {
+        let indexes = archive.indexes().map_err(failed)?;
+        options.indexes = indexes.unwrap_or(options.indexes);
+    }
+    Ok(options)
+}
+
+fn summary(compaction: &Compaction, archive: &Archive, before: u64, after: u64) -> String {
+    let joined = match compaction.into {
+        0 => "no segments joined".to_owned(),
+        into => format!("{} joined to {into}", count(compaction.segments, "segment")),
+    };
+    let copied = u64::from(archive.totals().segments).saturating_sub(compaction.segments);
+    format!(
+        "{joined}, {copied} copied; {}, {} -> {}",
+        count(archive.games(), "game"),
+        size(before),
+        size(after),
+    )
+}

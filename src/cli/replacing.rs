@@ -1,0 +1,90 @@
+//! Replaces an archive by a new version of it, or writes that to another file.
+
+use super::errors::Failure;
+use super::target::{EXISTS, is_same_file, refuse_missing_folder, refuse_pgn_name};
+use crate::{ArchiveLock, NewFile};
+use clap::Args as ClapArgs;
+use std::path::{Path, PathBuf};
+
+/// The archive, and where its new version goes.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ReplacementArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    /// Write the archive to this file instead
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace that file if it exists
+    #[arg(short, long)]
+    pub(crate) force: bool,
+}
+
+/// A new version of an archive. The archive is locked if it is replaced.
+#[derive(Debug)]
+pub(crate) struct Replacement<'a> {
+    args: &'a ReplacementArgs,
+    #[expect(dead_code, reason = "held for its lock")]
+    lock: Option<ArchiveLock>,
+}
+
+impl<'a> Replacement<'a> {
+    /// Locks the archive if it is replaced. Call this before the archive is opened: without
+    /// the lock, a concurrent append would be lost.
+    ///
+    /// # Errors
+    /// The archive is locked, or the output cannot be written to.
+    pub(crate) fn new(args: &'a ReplacementArgs) -> Result<Self, Failure> {
+        let output = args.output.as_ref();
+        let is_replaced = output.is_none_or(|output| is_same_file(output, &args.archive));
+        let locked = |error| Failure::archive(&args.archive, &error);
+        let lock = is_replaced.then(|| ArchiveLock::new(&args.archive).map_err(locked));
+        let lock = lock.transpose()?;
+        Ok(Replacement { args, lock })
+    }
+
+    /// The path of the new version.
+    pub(crate) fn target(&self) -> &'a Path {
+        self.args.output.as_ref().unwrap_or(&self.args.archive)
+    }
+
+    /// Whether an existing file is replaced.
+    pub(crate) fn replaces(&self) -> bool {
+        self.args.output.is_none() || self.args.force
+    }
+
+    /// Begins the file, with the permissions of the archive. Also returns the size of the
+    /// archive, in bytes.
+    ///
+    /// # Errors
+    /// The file cannot be written to.
+    pub(crate) fn new_file(&self) -> Result<(NewFile, u64), Failure> {
+        self.check_target()?;
+        let archive = &self.args.archive;
+        let before = std::fs::metadata(archive).map_err(|error| Failure::io(archive, &error))?;
+        let target = self.target();
+        // If the target is a link, the file that it points to is replaced.
+        let place = target.canonicalize();
+        let place = place.unwrap_or_else(|_| target.to_owned());
+        let begin = || {
+            let file = NewFile::create(&place)?;
+            file.file().set_permissions(before.permissions())?;
+            Ok(file)
+        };
+        let file = begin().map_err(|error| Failure::io(target, &error))?;
+        Ok((file, before.len()))
+    }
+
+    /// Refuses an output that cannot be written to.
+    fn check_target(&self) -> Result<(), Failure> {
+        let Some(output) = &self.args.output else {
+            return Ok(());
+        };
+        refuse_pgn_name(output)?;
+        refuse_missing_folder(output)?;
+        match !self.args.force && output.exists() {
+            true => Err(Failure::usage(format!("{}: {EXISTS}", output.display()))),
+            false => Ok(()),
+        }
+    }
+}

@@ -129,6 +129,7 @@
 //! | `arrow` | `pgna::arrow`: columns of games as Arrow record batches, in the types of arrow-array 60 |
 //! | `export` | the verb `export` of the program: Parquet, Arrow files, CSV, JSON and EPD |
 //! | `full` | the program as it is released: `cli`, `models` and `export` |
+//! | `scoutfish` | `Query::from_scoutfish`: queries in the JSON of Scoutfish |
 //! | `shakmaty` | conversions of [`Position`] to and from shakmaty 0.30, and of [`Ply`] to it |
 //! | `internals` | the modules, which may change in any release |
 //!
@@ -183,6 +184,8 @@ pub use internals::arrow;
 pub use limits::Limits;
 pub use moves::{BuiltinModel, Codec, InvalidWeights};
 pub use pgn::{Game, InvalidLine, Ply, Position, Token, VerbatimReason};
+#[cfg(feature = "scoutfish")]
+pub use query::ScoutfishError;
 pub use query::{
     Branch, Duplicate, DuplicateCriteria, Field, FieldError, FieldValue, FieldValues, Filter, Hit,
     Hits, LineScope, MalformedDates, Material, Pattern, Place, Player, PositionTest,

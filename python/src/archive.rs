@@ -183,7 +183,8 @@ impl Archive {
     ///
     /// ``where`` is a filter: ``"player ~ carlsen and Date >= 2010"``. ``fen`` is a position or
     /// ``"startpos"``, ``after`` the position after these moves, in whatever order they were
-    /// played, ``pieces_only`` compares only its pieces; ``material`` is ``"KRPkr"``, ``pattern`` is ``"Nd5 pd6"``, ``mirror`` and ``flip``
+    /// played, ``pieces_only`` compares only its pieces; ``material`` is ``"KRPkr"``, ``pattern`` is ``"Nd5 pd6"``,
+    /// ``position`` an expression such as ``"isolated Pd then mate"``; ``mirror`` and ``flip``
     /// add those with the files or the colours exchanged; ``variations`` looks into variations
     /// too. All conditions must hold, those on positions for one position, whose ply the game
     /// has as ``ply``.
@@ -195,7 +196,7 @@ impl Archive {
     /// [1]
     /// >>> [(game.number, game.ply) for game in archive.find(after="1. e4 e5")]
     /// [(1, 2), (2, 2)]
-    #[pyo3(signature = (r#where=None, *, fen=None, after=None, material=None, pattern=None, pieces_only=false, mirror=false, flip=false, variations=false, limit=None))]
+    #[pyo3(signature = (r#where=None, *, fen=None, after=None, material=None, pattern=None, position=None, pieces_only=false, mirror=false, flip=false, variations=false, limit=None))]
     #[expect(clippy::too_many_arguments, reason = "these are keyword arguments")]
     fn find(
         &self,
@@ -204,6 +205,7 @@ impl Archive {
         after: Option<String>,
         material: Option<String>,
         pattern: Option<String>,
+        position: Option<String>,
         pieces_only: bool,
         mirror: bool,
         flip: bool,
@@ -218,13 +220,14 @@ impl Archive {
             after,
             material,
             pattern,
+            position,
             pieces_only,
             mirror,
             flip,
             variations,
         };
         let query = conditions.query()?.ok_or_else(|| {
-            let why = "nothing to look for: give where, fen, after, material or pattern";
+            let why = "nothing to look for: give where, fen, after, material, pattern or position";
             PyValueError::new_err(why)
         })?;
         Ok(Hits::new(self.get()?, query, limit))
@@ -241,9 +244,9 @@ impl Archive {
     /// >>> archive.scan(["White", "WhiteElo", "moves"], "Result = 1-0").columns
     /// ['White', 'WhiteElo', 'moves']
     #[pyo3(
-        signature = (columns=None, r#where=None, *, fen=None, after=None, material=None, pattern=None, pieces_only=false, mirror=false, flip=false, variations=false, games=None, on_damage=OnDamage::Raise),
+        signature = (columns=None, r#where=None, *, fen=None, after=None, material=None, pattern=None, position=None, pieces_only=false, mirror=false, flip=false, variations=false, games=None, on_damage=OnDamage::Raise),
         // The default of the last argument is not a literal.
-        text_signature = "($self, columns=None, where=None, *, fen=None, after=None, material=None, pattern=None, pieces_only=False, mirror=False, flip=False, variations=False, games=None, on_damage='raise')"
+        text_signature = "($self, columns=None, where=None, *, fen=None, after=None, material=None, pattern=None, position=None, pieces_only=False, mirror=False, flip=False, variations=False, games=None, on_damage='raise')"
     )]
     #[expect(clippy::too_many_arguments, reason = "these are keyword arguments")]
     fn scan(
@@ -254,6 +257,7 @@ impl Archive {
         after: Option<String>,
         material: Option<String>,
         pattern: Option<String>,
+        position: Option<String>,
         pieces_only: bool,
         mirror: bool,
         flip: bool,
@@ -267,6 +271,7 @@ impl Archive {
             after,
             material,
             pattern,
+            position,
             pieces_only,
             mirror,
             flip,

@@ -1,7 +1,7 @@
 //! The arguments of a search, with the meaning that they have for `pgna find`.
 
 use pgna::{
-    Filter, LineScope, Material, Pattern, Position, PositionTest, PositionTestError, Query,
+    Filter, LineScope, Material, Pattern, Position, PositionTest, PositionTestError, Query, SyntaxError,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -18,6 +18,7 @@ pub(crate) struct Conditions {
     pub(crate) after: Option<String>,
     pub(crate) material: Option<String>,
     pub(crate) pattern: Option<String>,
+    pub(crate) position: Option<String>,
     pub(crate) pieces_only: bool,
     pub(crate) mirror: bool,
     pub(crate) flip: bool,
@@ -42,9 +43,10 @@ impl Conditions {
 
     fn positions(&self) -> PyResult<Vec<PositionTest>> {
         let mut tests = Vec::new();
-        tests.extend(self.position()?);
+        tests.extend(self.board()?);
         tests.extend(self.material()?);
         tests.extend(self.pattern()?);
+        tests.extend(self.expression()?);
         let needs = |what: &str| Err(PyValueError::new_err(what.to_owned()));
         if self.pieces_only && self.fen.is_none() && self.after.is_none() {
             return needs("pieces_only needs fen or after");
@@ -52,8 +54,9 @@ impl Conditions {
         if self.mirror && self.pattern.is_none() {
             return needs("mirror needs pattern");
         }
-        if self.flip && self.material.is_none() && self.pattern.is_none() {
-            return needs("flip needs material or pattern");
+        let flippable = [&self.material, &self.pattern, &self.position];
+        if self.flip && flippable.iter().all(|condition| condition.is_none()) {
+            return needs("flip needs material, pattern or position");
         }
         if self.variations && tests.is_empty() {
             return needs("variations needs a position to look for");
@@ -61,7 +64,7 @@ impl Conditions {
         Ok(tests)
     }
 
-    fn position(&self) -> PyResult<Option<PositionTest>> {
+    fn board(&self) -> PyResult<Option<PositionTest>> {
         let fen = match (&self.fen, &self.after) {
             (Some(_), Some(_)) => {
                 let why = "fen and after are two positions: give one of them";
@@ -108,6 +111,17 @@ impl Conditions {
             any.extend(any.clone().iter().map(Pattern::flipped));
         }
         Ok(Some(PositionTest::pattern(any)))
+    }
+
+    fn expression(&self) -> PyResult<Option<PositionTest>> {
+        let Some(text) = &self.position else {
+            return Ok(None);
+        };
+        let test: PositionTest = text.parse().map_err(|error: SyntaxError| invalid("position", error))?;
+        Ok(Some(match self.flip {
+            true => PositionTest::any([test.flipped(), test]),
+            false => test,
+        }))
     }
 }
 

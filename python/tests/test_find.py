@@ -48,6 +48,11 @@ CASES = [
         {"pattern": "Pd4 pd5", "variations": True},
         ["--pattern", "Pd4 pd5", "--variations"],
     ),
+    ({"position": "check then mate"}, ["--position", "check then mate"]),
+    (
+        {"position": "isolated Pd for 4", "flip": True},
+        ["--position", "isolated Pd for 4", "--flip"],
+    ),
     (
         {"where": "plies > 10", "after": "d4", "limit": 2},
         ["-w", "plies > 10", "--after", "d4", "-n", "2"],
@@ -82,6 +87,7 @@ def test_most_of_the_cases_find_games(samples: Path) -> None:
         ({"after": "1. e5"}, 'after: "e5" is not a legal move'),
         ({"material": "X"}, "material: "),
         ({"pattern": "Zz9"}, "pattern: "),
+        ({"position": "check and"}, "position: at character 10"),
         ({"where": "plies > 1", "pieces_only": True}, "pieces_only needs"),
         ({"material": "Kk", "mirror": True}, "mirror needs"),
         ({"fen": "startpos", "flip": True}, "flip needs"),

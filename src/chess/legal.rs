@@ -2,7 +2,7 @@
 //! list, `radix` takes two thirds of the time to encode and three fifths to decode.
 
 use shakmaty::{
-    Bitboard, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square, attacks,
+    Bitboard, Board, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square, attacks,
 };
 
 /// The restrictions on moves of the side to move, computed once per position.
@@ -34,7 +34,7 @@ impl<'c> LegalTargets<'c> {
             chess,
             king,
             check_mask: shelter,
-            pinned: pinned(chess, king),
+            pinned: pinned(board, chess.turn(), king),
             is_check: checkers.any(),
         })
     }
@@ -145,18 +145,17 @@ impl<'c> LegalTargets<'c> {
     }
 }
 
-/// The pieces of the side to move that are alone between their king and a piece
-/// that would attack it.
-fn pinned(chess: &Chess, king: Square) -> Bitboard {
-    let board = chess.board();
-    let straight = attacks::rook_attacks(king, chess.them());
-    let diagonal = attacks::bishop_attacks(king, chess.them());
+/// The pieces of a side that are alone between their king and a piece that would attack it.
+pub(super) fn pinned(board: &Board, side: Color, king: Square) -> Bitboard {
+    let (own, enemies) = (board.by_color(side), board.by_color(!side));
+    let straight = attacks::rook_attacks(king, enemies);
+    let diagonal = attacks::bishop_attacks(king, enemies);
     let snipers = straight & board.rooks_and_queens() | diagonal & board.bishops_and_queens();
     let mut pinned = Bitboard::EMPTY;
-    for sniper in snipers & chess.them() {
+    for sniper in snipers & enemies {
         let between = attacks::between(king, sniper) & board.occupied();
         if !between.more_than_one() {
-            pinned |= between & chess.us();
+            pinned |= between & own;
         }
     }
     pinned

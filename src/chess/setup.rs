@@ -87,6 +87,25 @@ impl Setup {
         files
     }
 
+    /// The setup with colours exchanged and ranks mirrored, without the data of variants.
+    pub fn flipped(&self) -> Setup {
+        let mut pieces = Square::ALL.map(|square| {
+            let piece = self.pieces.get(usize::from(square.flip_vertical()));
+            piece.copied().flatten()
+        });
+        for piece in pieces.iter_mut().flatten() {
+            piece.color = !piece.color;
+        }
+        Setup {
+            pieces,
+            turn: !self.turn,
+            castling_rooks: self.castling_rooks.swap_bytes(),
+            ep_square: self.ep_square.map(Square::flip_vertical),
+            extras: Extras::default(),
+            ..*self
+        }
+    }
+
     fn to_shakmaty(&self) -> shakmaty::Setup {
         let pieces = Square::ALL.into_iter().zip(self.pieces);
         let mut board = Board::empty();
@@ -155,6 +174,14 @@ mod tests {
         let short = "4k3/8/8/8/8/8/8/4K3";
         assert_eq!(setup(short).fen(), format!("{short} w - - 0 1"));
         assert!(Setup::from_fen(b"4k3/8").is_err());
+    }
+
+    #[test]
+    fn flipped_setups_are_of_the_other_side() {
+        let fen = "r3k3/8/8/8/3pP3/8/8/4K2R b Kq e3 4 9";
+        let other = "4k2r/8/8/3Pp3/8/8/8/R3K3 w Qk e6 4 9";
+        assert_eq!(setup(fen).flipped().fen(), other);
+        assert_eq!(setup(fen).flipped().flipped(), setup(fen));
     }
 
     #[test]

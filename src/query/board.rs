@@ -1,4 +1,4 @@
-//! Conditions on positions.
+//! Conditions on the board of a position, which indexes can decide.
 
 use super::error::PositionTestError;
 use super::goal::Goal;
@@ -8,13 +8,9 @@ use crate::chess::{ChessPosition, Color, Extras, Setup, Skeleton};
 use crate::index::SearchTarget;
 use crate::pgn::Start;
 
-/// A condition on a position.
+/// A condition on the board of a position.
 #[derive(Debug, Clone)]
-pub struct PositionTest(PositionCondition);
-
-/// The form of a condition on a position.
-#[derive(Debug, Clone)]
-enum PositionCondition {
+pub enum BoardTest {
     /// This position.
     Exact(PositionTarget),
     /// These pieces, with either side to move.
@@ -27,124 +23,109 @@ enum PositionCondition {
 
 /// A position to search for.
 #[derive(Debug, Clone)]
-struct PositionTarget {
+pub struct PositionTarget {
     setup: Setup,
     /// Position hashes with White and with Black to move; may collide.
     keys: [u32; 2],
     goal: Goal,
 }
 
-/// The lines that are searched for a position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum LineScope {
-    /// Only the main line.
-    #[default]
-    MainLine,
-    /// The main line and the variations.
-    AnyLine,
-}
-
-impl PositionTest {
-    /// The position of a FEN: pieces, side to move, castling rights, and the en-passant
-    /// square if a pawn can capture there. What variants add, such as pieces in hand, is
-    /// ignored. Missing fields default to `w - - 0 1`.
+impl BoardTest {
+    /// The position of a FEN.
     ///
     /// # Errors
     /// The FEN is malformed or not a legal position.
-    pub fn exact(fen: &str) -> Result<PositionTest, PositionTestError> {
-        Ok(PositionTest::of_setup(position(fen)?.setup()))
+    pub fn exact(fen: &str) -> Result<BoardTest, PositionTestError> {
+        Ok(BoardTest::of_setup(position(fen)?.setup()))
     }
 
     /// The position of this setup.
-    pub(super) fn of_setup(setup: Setup) -> PositionTest {
-        PositionTest(PositionCondition::Exact(PositionTarget::of(setup)))
+    pub(super) fn of_setup(setup: Setup) -> BoardTest {
+        BoardTest::Exact(PositionTarget::of(setup))
     }
 
-    /// The pieces of a FEN, with either side to move. It need not be a legal position.
+    /// The pieces of a FEN.
     ///
     /// # Errors
     /// The FEN is malformed.
-    pub fn pieces(fen: &str) -> Result<PositionTest, PositionTestError> {
+    pub fn pieces(fen: &str) -> Result<BoardTest, PositionTestError> {
         let setup = Setup {
             castling_rooks: 0,
             ..setup(fen)?
         };
-        let target = PositionTarget::of(setup);
-        Ok(PositionTest(PositionCondition::Pieces(target)))
+        Ok(BoardTest::Pieces(PositionTarget::of(setup)))
     }
 
-    /// Any of these materials.
-    pub fn material(any: Vec<Material>) -> PositionTest {
-        PositionTest(PositionCondition::Material(any))
-    }
-
-    /// Any of these patterns.
-    pub fn pattern(any: Vec<Pattern>) -> PositionTest {
-        PositionTest(PositionCondition::Pattern(any))
+    /// The condition with colours exchanged and ranks mirrored.
+    pub(super) fn flipped(&self) -> BoardTest {
+        match self {
+            BoardTest::Exact(target) => BoardTest::Exact(target.flipped()),
+            BoardTest::Pieces(target) => BoardTest::Pieces(target.flipped()),
+            BoardTest::Material(any) => {
+                BoardTest::Material(any.iter().map(Material::flipped).collect())
+            }
+            BoardTest::Pattern(any) => {
+                BoardTest::Pattern(any.iter().map(Pattern::flipped).collect())
+            }
+        }
     }
 
     pub(super) fn is_in(&self, position: &ChessPosition) -> bool {
-        match &self.0 {
-            PositionCondition::Exact(target) => target.is(position),
-            PositionCondition::Pieces(target) => target.has_pieces_of(position),
-            PositionCondition::Material(any) => any.iter().any(|material| material.is_of(position)),
-            PositionCondition::Pattern(any) => any.iter().any(|pattern| pattern.is_in(position)),
+        match self {
+            BoardTest::Exact(target) => target.is(position),
+            BoardTest::Pieces(target) => target.has_pieces_of(position),
+            BoardTest::Material(any) => any.iter().any(|material| material.is_of(position)),
+            BoardTest::Pattern(any) => any.iter().any(|pattern| pattern.is_in(position)),
         }
     }
 }
 
-impl SearchTarget for [PositionTest] {
+impl SearchTarget for [BoardTest] {
     fn matches(&self, position: &ChessPosition) -> bool {
         self.iter().all(|board| board.is_in(position))
     }
 
     fn may_match(&self, skeleton: &Skeleton) -> bool {
-        self.iter().all(|board| match &board.0 {
-            PositionCondition::Exact(target) => target.goal.skeleton() == skeleton,
-            PositionCondition::Pieces(target) => target.goal.has_pieces_of(skeleton),
-            PositionCondition::Material(any) => {
-                any.iter().any(|material| material.may_be(skeleton))
-            }
-            PositionCondition::Pattern(any) => any.iter().any(|pattern| pattern.may_be(skeleton)),
+        self.iter().all(|board| match board {
+            BoardTest::Exact(target) => target.goal.skeleton() == skeleton,
+            BoardTest::Pieces(target) => target.goal.has_pieces_of(skeleton),
+            BoardTest::Material(any) => any.iter().any(|material| material.may_be(skeleton)),
+            BoardTest::Pattern(any) => any.iter().any(|pattern| pattern.may_be(skeleton)),
         })
     }
 
     fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
-        self.iter().any(|board| match &board.0 {
-            PositionCondition::Exact(target) | PositionCondition::Pieces(target) => {
+        self.iter().any(|board| match board {
+            BoardTest::Exact(target) | BoardTest::Pieces(target) => {
                 target.goal.is_unreachable_after(skeleton)
             }
-            PositionCondition::Material(any) => any
+            BoardTest::Material(any) => any
                 .iter()
                 .all(|material| material.is_unreachable_after(skeleton)),
-            PositionCondition::Pattern(any) => any
+            BoardTest::Pattern(any) => any
                 .iter()
                 .all(|pattern| pattern.is_unreachable_after(skeleton)),
         })
     }
 
     fn may_occur_in_game_ending(&self, men: [u8; 2], home_pawns: u16) -> bool {
-        self.iter().all(|board| match &board.0 {
-            PositionCondition::Exact(target) | PositionCondition::Pieces(target) => {
+        self.iter().all(|board| match board {
+            BoardTest::Exact(target) | BoardTest::Pieces(target) => {
                 target.goal.may_be_before(men, home_pawns)
             }
-            PositionCondition::Material(any) => {
-                any.iter().any(|material| material.may_be_before(men))
-            }
-            PositionCondition::Pattern(any) => {
-                any.iter().any(|pattern| pattern.may_be_before(home_pawns))
-            }
+            BoardTest::Material(any) => any.iter().any(|material| material.may_be_before(men)),
+            BoardTest::Pattern(any) => any.iter().any(|pattern| pattern.may_be_before(home_pawns)),
         })
     }
 
     fn may_precede(&self, later: &Skeleton) -> bool {
-        self.iter().all(|board| match &board.0 {
-            PositionCondition::Exact(target) => {
+        self.iter().all(|board| match board {
+            BoardTest::Exact(target) => {
                 let rights = target.goal.skeleton().castling_rooks;
                 later.castling_rooks & !rights == 0 && target.goal.may_have_been(later)
             }
-            PositionCondition::Pieces(target) => target.goal.may_have_been(later),
-            PositionCondition::Material(_) | PositionCondition::Pattern(_) => true,
+            BoardTest::Pieces(target) => target.goal.may_have_been(later),
+            BoardTest::Material(_) | BoardTest::Pattern(_) => true,
         })
     }
 }
@@ -175,6 +156,11 @@ impl PositionTarget {
         }
     }
 
+    /// The target with colours exchanged and ranks mirrored.
+    fn flipped(&self) -> PositionTarget {
+        PositionTarget::of(self.setup.flipped())
+    }
+
     fn is(&self, position: &ChessPosition) -> bool {
         self.keys.contains(&position.key()) && essence(position.setup()) == self.setup
     }
@@ -198,7 +184,7 @@ mod tests {
     use super::*;
     use crate::chess::Rules;
 
-    fn is_in(board: &Result<PositionTest, PositionTestError>, fen: &str) -> bool {
+    fn is_in(board: &Result<BoardTest, PositionTestError>, fen: &str) -> bool {
         let rules = Rules::CHESS;
         let position = ChessPosition::from_fen(fen.as_bytes(), rules).unwrap();
         board.as_ref().unwrap().is_in(&position)
@@ -207,10 +193,10 @@ mod tests {
     #[test]
     fn counters_and_idle_squares_do_not_distinguish_positions() {
         let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq";
-        let exact = PositionTest::exact(&format!("{after_e4} e3 0 1"));
+        let exact = BoardTest::exact(&format!("{after_e4} e3 0 1"));
         assert!(is_in(&exact, &format!("{after_e4} - 7 30")));
         assert!(is_in(
-            &PositionTest::exact(&format!("{after_e4} -")),
+            &BoardTest::exact(&format!("{after_e4} -")),
             &format!("{after_e4} e3 0 1")
         ));
         assert!(!is_in(
@@ -221,7 +207,7 @@ mod tests {
             &exact,
             &format!("{} - 0 1", after_e4.replace("KQkq", "KQ"))
         ));
-        let pieces = PositionTest::pieces(after_e4);
+        let pieces = BoardTest::pieces(after_e4);
         assert!(is_in(
             &pieces,
             &format!("{} - 0 1", after_e4.replace(" b KQkq", " w -"))
@@ -229,10 +215,20 @@ mod tests {
     }
 
     #[test]
+    fn a_flipped_position_is_that_of_the_other_side() {
+        let fen = "r3k3/8/8/8/3pP3/8/8/4K2R b Kq e3 0 1";
+        let other = "4k2r/8/8/3Pp3/8/8/8/R3K3 w Qk e6 0 1";
+        let flipped = |board: Result<BoardTest, _>| board.map(|board| board.flipped());
+        assert!(is_in(&flipped(BoardTest::exact(fen)), other));
+        assert!(!is_in(&flipped(BoardTest::exact(fen)), fen));
+        assert!(is_in(&flipped(BoardTest::pieces(fen)), other));
+    }
+
+    #[test]
     fn a_square_where_a_pawn_can_capture_does() {
         let fen = |square: &str| format!("4k3/8/8/8/3pP3/8/8/4K3 b - {square} 0 1");
-        assert!(is_in(&PositionTest::exact(&fen("e3")), &fen("e3")));
-        assert!(!is_in(&PositionTest::exact(&fen("e3")), &fen("-")));
+        assert!(is_in(&BoardTest::exact(&fen("e3")), &fen("e3")));
+        assert!(!is_in(&BoardTest::exact(&fen("e3")), &fen("-")));
     }
 
     #[test]
@@ -243,7 +239,7 @@ mod tests {
             "8/8/8/8/8/8/8/8 w - - 0 1",
             "k6R/8/8/8/8/8/8/K7 w - - 0 1",
         ] {
-            assert!(PositionTest::exact(fen).is_err(), "{fen}");
+            assert!(BoardTest::exact(fen).is_err(), "{fen}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The next move of each game in a position, as far as indexes give it.
 
-use super::board::PositionTest;
+use super::board::BoardTest;
 use crate::archive::{Archive, Error};
 use crate::index::Found;
 use std::collections::BTreeMap;
@@ -44,8 +44,8 @@ impl KnownMoves {
 pub(super) fn known_moves(
     archive: &Archive,
     segment: usize,
-    here: &PositionTest,
-    after: impl Iterator<Item = PositionTest>,
+    here: &BoardTest,
+    after: impl Iterator<Item = BoardTest>,
 ) -> Result<Option<BTreeMap<u32, KnownMoves>>, Error> {
     let mut games: BTreeMap<u32, KnownMoves> = BTreeMap::new();
     let boards = std::iter::once(here.clone()).chain(after);

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! text ─ parse ─► Filter ───────┐
-//! FEN, letters ─► PositionTest ─┴─► Query
+//! FEN, letters ─► PositionTest ─┤
+//! text ─ parse ─► Expression ───┴─► Query
 //! Query, segment ─ Archive::search_index ─► games that match or may match the positions
 //! Query, those games ─ columns of a block ─► bit vector of games that pass the filter
 //! Query, bit vector ─ moves of the games that only may match ─► hits
@@ -25,17 +26,19 @@ mod malformed_dates;
 mod material;
 mod parse;
 mod pattern;
+mod position_test;
 mod ready;
 mod run;
 mod scan;
 mod scores;
 mod sort;
 mod stats;
+mod structure;
 mod tag_reader;
 mod tree;
 
 pub(crate) use block::QueryBlock;
-pub use board::{LineScope, PositionTest};
+pub use board::BoardTest;
 pub use duplicates::{Duplicate, DuplicateCriteria};
 pub use error::PositionTestError;
 pub use field::{Field, FieldError, FieldValue, FieldValues};
@@ -45,7 +48,10 @@ pub use malformed_dates::MalformedDates;
 pub use material::Material;
 pub use parse::SyntaxError;
 pub use pattern::Pattern;
+pub use position_test::{LineScope, PositionTest};
 pub use run::{Hit, Place, Query};
 pub use sort::{SortKey, SortKeyError};
 pub use stats::{Player, Score, Stats};
+#[cfg(feature = "scoutfish")]
+pub use structure::ScoutfishError;
 pub use tree::{Branch, Tree, TreeCount};

@@ -1,10 +1,12 @@
 //! A query, and the search of one block for its hits.
 
 use super::block::ones;
-use super::board::{LineScope, PositionTest};
+use super::board::BoardTest;
 use super::filter::Filter;
+use super::position_test::{LineScope, PositionTest};
 use super::ready::Sieve;
 use super::scan::BlockScan;
+use super::structure::{find_in_main_line, is_in_variations};
 use crate::archive::{Archive, BlockPlace, Error, Moves};
 use crate::chess::ChessPosition;
 use crate::index::Found;
@@ -170,15 +172,21 @@ impl Query {
     pub(super) fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<QueryTask>, Error> {
         let places = archive.block_places_of(segment)?;
         let in_variations = self.scope == LineScope::AnyLine;
-        let found = match self.positions.is_empty() || !self.uses_indexes {
+        let sought = self.necessary_boards();
+        let found = match sought.is_empty() || !self.uses_indexes {
             true => None,
-            false => archive.search_index(segment, self.positions.as_slice(), in_variations)?,
+            false => archive.search_index(segment, sought.as_slice(), in_variations)?,
         };
+        let is_of_boards = self.boards().is_some();
         let first = places.first().map_or(0, |place| place.games().start);
         let mut found = found.map(|found| {
             let numbered = found.into_iter();
             numbered
-                .map(|(game, found)| (first + u64::from(game), found))
+                .map(|(game, found)| match is_of_boards {
+                    true => (first + u64::from(game), found),
+                    // The line has to be followed up to the position.
+                    false => (first + u64::from(game), Found::Possible),
+                })
                 .peekable()
         });
         // Games that indexes have are structure, so that tables have the names of their tags.
@@ -269,16 +277,37 @@ impl Query {
         }
     }
 
+    /// Conditions on the board that every hit satisfies.
+    fn necessary_boards(&self) -> Vec<BoardTest> {
+        let tests = self.positions.iter();
+        tests.flat_map(PositionTest::necessary).cloned().collect()
+    }
+
+    /// The conditions, if they are on the board alone.
+    fn boards(&self) -> Option<Vec<&BoardTest>> {
+        self.positions.iter().map(PositionTest::board).collect()
+    }
+
     fn place_in(&self, moves: &Moves) -> Option<Place> {
-        let is_it =
-            |position: &ChessPosition| self.positions.iter().all(|board| board.is_in(position));
-        let main = moves.find_in_main_line(|ply, position| is_it(position).then_some(ply));
+        let boards = self.boards();
+        let is_it = |position: &ChessPosition| {
+            let mut boards = boards.iter().flatten();
+            boards.all(|board| board.is_in(position))
+        };
+        let main = match &boards {
+            Some(_) => moves.find_in_main_line(|ply, position| is_it(position).then_some(ply)),
+            None => find_in_main_line(moves, &self.positions),
+        };
+        let is_in_variation = || match &boards {
+            Some(_) => moves
+                .find_in_variations(|position| is_it(position).then_some(()))
+                .is_some(),
+            None => is_in_variations(moves, &self.positions),
+        };
         match (main, self.scope) {
             (Some(ply), _) => Some(Place::Ply(ply)),
-            (None, LineScope::MainLine) => None,
-            (None, LineScope::AnyLine) => {
-                moves.find_in_variations(|position| is_it(position).then_some(Place::Variation))
-            }
+            (None, LineScope::AnyLine) if is_in_variation() => Some(Place::Variation),
+            (None, _) => None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The moves played in a position, over all games that reach it.
 
-use super::board::{PositionTest, position};
+use super::board::{BoardTest, position};
 use super::date::Days;
 use super::error::PositionTestError;
 use super::filter::Filter;
@@ -116,9 +116,9 @@ struct GameFacts {
 
 /// A position with its legal moves and the positions after them.
 struct Root {
-    board: PositionTest,
+    board: BoardTest,
     turn: Color,
-    moves: Vec<(PlyKind, String, PositionTest)>,
+    moves: Vec<(PlyKind, String, BoardTest)>,
 }
 
 /// What the indexes give for the games of a segment, by their numbers in it; `None`
@@ -233,17 +233,17 @@ impl Root {
             let mut san = Vec::new();
             after.write(ply, Spelling::STANDARD, &mut san).ok()?;
             let san = String::from_utf8(san).ok()?;
-            Some((ply, san, PositionTest::of_setup(after.setup())))
+            Some((ply, san, BoardTest::of_setup(after.setup())))
         });
         Root {
-            board: PositionTest::of_setup(position.setup()),
+            board: BoardTest::of_setup(position.setup()),
             turn: position.turn(),
             moves: moves.collect(),
         }
     }
 
     fn empty(&self) -> Tree {
-        let branch = |(_, san, _): &(PlyKind, String, PositionTest)| Branch {
+        let branch = |(_, san, _): &(PlyKind, String, BoardTest)| Branch {
             san: san.clone(),
             count: TreeCount::default(),
             reached: 0,

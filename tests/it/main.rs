@@ -19,6 +19,7 @@ mod arrow;
 mod cli;
 mod corpora;
 mod data;
+mod expressions;
 mod filters;
 mod forged;
 mod fuzz_seeds;

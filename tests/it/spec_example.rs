@@ -10,7 +10,8 @@ use pgna::internals::container::{Container, Tables};
 use pgna::internals::index::{FirstPlies, Found, Index, IndexLine, OpeningTree, Tails};
 use pgna::internals::pgn::{Layout, LayoutLearner, Lexeme, Patch, Scanner, encode, parse, render};
 use pgna::internals::position::PositionCode;
-use pgna::{Archive, Bytes, Codec, Limits, PackOptions, PositionTest, Writer};
+use pgna::internals::query::BoardTest;
+use pgna::{Archive, Bytes, Codec, Limits, PackOptions, Writer};
 
 const PGN: &str = include_str!("../../spec/pgn.md");
 const ARCHIVE: &str = include_str!("../../spec/archive.md");
@@ -202,12 +203,12 @@ fn the_index_example_matches() {
     index.add_plies(&plies, &limits).unwrap();
 
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
-    let knights = [PositionTest::exact(fen).unwrap()];
+    let knights = [BoardTest::exact(fen).unwrap()];
     let found = index.search(&knights[..], false);
     let found_at = [(0, Found::Ply(4)), (1, Found::Ply(4)), (2, Found::Possible)];
     assert_eq!(found, Ok(found_at.to_vec()));
     let fen = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq -";
-    let pawn = [PositionTest::exact(fen).unwrap()];
+    let pawn = [BoardTest::exact(fen).unwrap()];
     let found_at = [(1, Found::Ply(6)), (2, Found::Possible)];
     assert_eq!(index.search(&pawn[..], false), Ok(found_at.to_vec()));
     for (name, with_plies) in [("tails, wrong", false), ("plies, wrong", true)] {

@@ -1,11 +1,11 @@
 //! Indexes of arbitrary bytes, and of arbitrary games.
 
 use crate::archives::small_limits;
-use pgna::PositionTest;
 use pgna::internals::chess::{ChessPosition, PlyKind};
 use pgna::internals::index::{
     DerivedTags, FirstPlies, Found, Index, IndexLine, OpeningTree, Tails,
 };
+use pgna::internals::query::BoardTest;
 
 /// Ends a game in a sequence of bytes that pick moves.
 const END: u8 = 0xff;
@@ -47,10 +47,10 @@ fn any_bytes(games: u8, openings: &[u8], tails: &[u8], plies: &[u8]) {
     let _ = index.add_tails(tails, &limits).map(drop);
     let _ = index.add_plies(plies, &limits);
     for board in [
-        PositionTest::exact("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"),
-        PositionTest::exact("8/8/4k3/8/4KP2/8/8/8 w - -"),
-        Ok(PositionTest::pattern(vec!["Nd5 pd6".parse().unwrap()])),
-        Ok(PositionTest::material(vec!["KRPkr".parse().unwrap()])),
+        BoardTest::exact("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"),
+        BoardTest::exact("8/8/4k3/8/4KP2/8/8/8 w - -"),
+        Ok(BoardTest::Pattern(vec!["Nd5 pd6".parse().unwrap()])),
+        Ok(BoardTest::Material(vec!["KRPkr".parse().unwrap()])),
     ] {
         if let Ok(found) = index.search(&[board.unwrap()][..], true) {
             assert!(found.iter().all(|(game, _)| *game < games.into()));
@@ -92,10 +92,7 @@ fn check_position(
     games: &[(Vec<ChessPosition>, Vec<PlyKind>)],
 ) {
     let fen = position.fen();
-    let boards = [
-        (PositionTest::exact(&fen), 4),
-        (PositionTest::pieces(&fen), 1),
-    ];
+    let boards = [(BoardTest::exact(&fen), 4), (BoardTest::pieces(&fen), 1)];
     for (board, fields) in boards {
         let found = index.search(&[board.unwrap()][..], false).unwrap();
         for (game, (positions, _)) in (0..).zip(games) {

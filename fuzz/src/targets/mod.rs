@@ -7,9 +7,11 @@ mod bit_reader;
 mod columns;
 mod container_open;
 mod distributions;
+mod expressions;
 mod fields;
 mod huffman_tree;
 mod indexes;
+mod lines;
 mod lines_decode;
 mod mmap_vs_slice;
 mod model_decode;
@@ -25,6 +27,7 @@ mod queries;
 mod queries_agree;
 mod range_coder;
 mod recover;
+mod scoutfish;
 mod split_lossless;
 mod xiangqi;
 mod zstd_agrees;
@@ -53,6 +56,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("difference_decode", |input| {
         position::check(PositionCode::Difference, input)
     }),
+    ("expressions", expressions::check),
     ("fields", fields::check),
     ("distributions", distributions::check),
     ("game_decode", |input| {
@@ -105,6 +109,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("range_coder", range_coder::check),
     ("recover", recover::check),
     ("san_decode", |input| moves::check(Codec::San, input)),
+    ("scoutfish", scoutfish::check),
     ("split_lossless", split_lossless::check),
     ("squares_decode", |input| {
         moves::check(Codec::Squares, input)

@@ -8,9 +8,10 @@ use super::super::texts::{TextArgs, argument};
 use super::super::writing::WritingArgs;
 use crate::{
     Filter, LineScope, Material, Pattern, Position, PositionTest, PositionTestError, Query,
-    SyntaxError,
+    ScoutfishError, SyntaxError,
 };
 use clap::Args as ClapArgs;
+use std::fmt::Display;
 use std::path::PathBuf;
 
 /// Find games by tags, position, material or pattern
@@ -128,10 +129,46 @@ pub(crate) struct BoardArgs {
     /// squares and dots are empty squares: 8/8/3p4/3N4/8/8/8/8.
     #[arg(long, value_name = "SQUARES")]
     pub(crate) pattern: Option<String>,
+    /// Games with a position that satisfies this expression: 'opposite bishops and not check'
+    ///
+    /// Tests are combined with `and`, `or`, `not` and parentheses. PIECES are letters as in
+    /// --material, A and a for all of a side, or several in brackets, with squares if they
+    /// are limited to some: P, Nd5, [RQ]7, pa-c, n[d4,e5-6]. A set holds if it is not empty,
+    /// or compares: P >= 5, passed P > passed p.
+    ///
+    /// PIECES               such pieces are on the board
+    /// isolated P           a pawn without a pawn of its side on an adjacent file
+    /// doubled P            a pawn with another one of its side on its file
+    /// passed P             a pawn without enemy pawns ahead on its and the adjacent files
+    /// backward P           all pawns beside it are further on, and a pawn stops its advance
+    /// open d               a file without pawns; half-open white d: without White's alone
+    /// attacked Q by n      attacked; without `by`, by the other side
+    /// pinned N             pinned to its king
+    /// opposite bishops     one bishop each, on different colours
+    /// check  mate  stalemate  turn white  repeated 3
+    /// castled white short  has castled in the game; also long, either, `castled opposite`
+    /// plays Nf3            the next move; also moves P to e4, takes [Qq]
+    /// fen "F"  pieces "F"  material KRPkr  imbalance PPvN  pattern "Nd5 pd6"  any  end
+    ///
+    /// A then B             B holds, and A held before it; A then within 10 B: 10 plies
+    /// (A) for 6            A holds in this and the 5 positions before it
+    /// ever A               A holds or has held
+    ///
+    /// `or` binds weaker than `and`, and `then` weakest. The hit is the position that
+    /// completes it. With --variations a line runs from the start of the game to the end
+    /// of the variation. docs/positions.md defines each test.
+    #[arg(long = "position", value_name = "EXPRESSION", verbatim_doc_comment)]
+    pub(crate) position_expression: Option<String>,
+    /// Games that match this query in the JSON of Scoutfish, or @FILE with one
+    ///
+    /// Rules: sub-fen, material, imbalance, white-move, black-move, moved, captured, stm,
+    /// result (the tag), result-type, pass; sequence and streak. Unknown rules are errors.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) scoutfish: Option<String>,
     /// Also the mirrored pattern, with the a and h files exchanged
     #[arg(long, requires = "pattern")]
     pub(crate) mirror: bool,
-    /// Also the material or pattern with colours exchanged
+    /// Also the material, pattern or expression with colours exchanged
     #[arg(long)]
     pub(crate) flip: bool,
     /// Also positions in variations
@@ -157,6 +194,10 @@ Examples:
   pgna find games.pgna --fen '8/8/4k3/8/4KP2/8/8/8 w - -' --json
   pgna find games.pgna --material KRPkr --flip --limit 10
   pgna find games.pgna --pattern 'Bh7 Kg1 kg8' -w 'White ~ tal'
+  pgna find games.pgna --position '(opposite bishops and Q = 0 and q = 0) for 10' --list
+  pgna find games.pgna --position 'castled opposite then within 40 mate' --count
+  pgna find games.pgna --position 'isolated Pd and open c' --flip --limit 10
+  pgna find games.pgna --scoutfish '{\"sequence\": [{\"white-move\": \"O-O-O\"}, {\"white-move\": \"g4\"}]}'
   for place in $(pgna find games.pgna --pattern 'Nd5 pd6' -l); do pgna view games.pgna $place; done";
 
 impl FilterArgs {
@@ -165,15 +206,26 @@ impl FilterArgs {
         let Some(text) = &self.filter else {
             return Ok(None);
         };
-        text.parse().map(Some).map_err(|error: SyntaxError| {
-            let before: String = text.chars().take(error.at).collect();
-            let after_error: String = text.chars().skip(error.at).collect();
-            Failure::usage(format!("--where: {error}: {before}<HERE>{after_error}"))
-        })
+        let filter = text.parse();
+        filter
+            .map(Some)
+            .map_err(|error| syntax_error("--where", text, &error))
     }
 }
 
+/// A usage error that shows where the text of an option is wrong.
+fn syntax_error(option: &str, text: &str, error: &SyntaxError) -> Failure {
+    let before: String = text.chars().take(error.at).collect();
+    let after_error: String = text.chars().skip(error.at).collect();
+    Failure::usage(format!("{option}: {error}: {before}<HERE>{after_error}"))
+}
+
 impl BoardArgs {
+    /// Whether a condition is on the line that leads to a position.
+    pub(crate) fn follows_lines(&self) -> bool {
+        self.position_expression.is_some() || self.scoutfish.is_some()
+    }
+
     /// The conditions on positions.
     fn boards(&self) -> Result<Vec<PositionTest>, Failure> {
         let mut boards = Vec::new();
@@ -201,10 +253,23 @@ impl BoardArgs {
                 .map_err(|error| option_error("--pattern", &error))?;
             boards.push(PositionTest::pattern(self.turned(pattern)));
         }
-        if self.flip && self.material.is_none() && self.pattern.is_none() {
-            return Err(Failure::usage("--flip needs --material or --pattern"));
+        if let Some(text) = &self.position_expression {
+            let test: PositionTest = text
+                .parse()
+                .map_err(|error| syntax_error("--position", text, &error))?;
+            let flipped = self.flip.then(|| test.flipped());
+            boards.push(match flipped {
+                Some(flipped) => PositionTest::any([test, flipped]),
+                None => test,
+            });
         }
-        if self.variations && boards.is_empty() {
+        let is_flippable = [&self.material, &self.pattern, &self.position_expression];
+        if self.flip && is_flippable.iter().all(|option| option.is_none()) {
+            return Err(Failure::usage(
+                "--flip needs --material, --pattern or --position",
+            ));
+        }
+        if self.variations && boards.is_empty() && !self.follows_lines() {
             return Err(Failure::usage("--variations needs a position to look for"));
         }
         Ok(boards)
@@ -249,9 +314,19 @@ pub(crate) fn query(
     board: &BoardArgs,
     uses_indexes: bool,
 ) -> Result<Query, Failure> {
+    let mut filters = Vec::from_iter(filter.read()?);
+    let mut positions = board.boards()?;
+    if let Some(text) = &board.scoutfish {
+        let query = scoutfish(text)?;
+        filters.extend(query.filter);
+        positions.extend(query.positions);
+    }
     Ok(Query {
-        filter: filter.read()?,
-        positions: board.boards()?,
+        filter: match filters.len() {
+            0 | 1 => filters.pop(),
+            _ => Some(Filter::all(filters)),
+        },
+        positions,
         scope: match board.variations {
             true => LineScope::AnyLine,
             false => LineScope::MainLine,
@@ -260,12 +335,24 @@ pub(crate) fn query(
     })
 }
 
+/// Parses a query of Scoutfish, or the file that `@` names.
+fn scoutfish(text: &str) -> Result<Query, Failure> {
+    let Some(path) = text.strip_prefix('@') else {
+        let usage = |error: ScoutfishError| Failure::usage(format!("--scoutfish: {error}"));
+        return Query::from_scoutfish(text).map_err(usage);
+    };
+    let error = |error: &dyn Display| Failure::usage(format!("--scoutfish: {path}: {error}"));
+    let json = std::fs::read_to_string(path).map_err(|why| error(&why))?;
+    Query::from_scoutfish(&json).map_err(|why| error(&why))
+}
+
 impl FindArgs {
     /// The query that the arguments specify.
     pub(crate) fn query(&self) -> Result<Query, Failure> {
         let query = query(&self.filter, &self.board, !self.no_index)?;
         if query.filter.is_none() && query.positions.is_empty() {
-            let why = "nothing to look for: give -w, --fen, --after, --material or --pattern";
+            let why = "nothing to look for: give -w, --fen, --after, --material, --pattern, \
+                       --position or --scoutfish";
             return Err(Failure::usage(why));
         }
         Ok(query)

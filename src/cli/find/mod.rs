@@ -107,7 +107,8 @@ impl Finder<'_> {
             let how = match query.positions.is_empty() {
                 true => String::new(),
                 false if !query.uses_indexes => ", without an index".to_owned(),
-                false if hits.is_indexed() => {
+                // Most expressions are decided by moves alone.
+                false if hits.is_indexed() || self.args.board.follows_lines() => {
                     format!(", the moves of {} read", grouped(hits.games_read()))
                 }
                 false => ", without an index: see pgna index".to_owned(),

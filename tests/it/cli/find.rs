@@ -82,6 +82,32 @@ fn positions_are_printed_in_the_form_view_accepts() {
 }
 
 #[test]
+fn expressions_and_queries_of_scoutfish_find_games() {
+    let workspace = Workspace::packed();
+    let list = |args: &[&str]| {
+        let run = workspace.run(&[&["find", "games.pgna", "-l"], args].concat());
+        run.exits(0).text().to_owned()
+    };
+    let both = "Pe4 or Pd4";
+    assert_eq!(list(&["--position", both]), "1@1\n2@1\n");
+    assert_eq!(list(&["--position", both, "-w", "Event = B"]), "2@1\n");
+    assert_eq!(list(&["--position", "pd5", "--flip"]), "2@1\n");
+    assert_eq!(
+        list(&["--position", "plays d4 then within 1 turn black"]),
+        "2@1\n"
+    );
+    assert_eq!(list(&["--position", "moves Pc2", "--variations"]), "2\n");
+    let json = r#"{"streak": [{"white-move": "d4"}, {"pass": ""}]}"#;
+    assert_eq!(list(&["--scoutfish", json]), "2@1\n");
+    workspace.write("query.json", json);
+    assert_eq!(list(&["--scoutfish", "@query.json"]), "2@1\n");
+    assert_eq!(
+        list(&["--scoutfish", r#"{"result": "1-0"}"#, "-w", "Event = A"]),
+        "1@0\n"
+    );
+}
+
+#[test]
 fn nothing_found_is_an_exit_status() {
     let workspace = Workspace::packed();
     let run = workspace
@@ -119,7 +145,19 @@ fn invalid_queries_are_refused() {
         (&["--material", "KX"], "--material"),
         (&["--pattern", "Ne9"], "--pattern"),
         (&[], "nothing to look for"),
+        (
+            &["--position", "check and"],
+            "--position: at character 10: expected a test",
+        ),
+        (&["--position", "isolated Qd"], "isolated <HERE>Qd"),
+        (&["--scoutfish", "{"], "--scoutfish: line 1, column 1: "),
+        (
+            &["--scoutfish", r#"{"colour": ""}"#],
+            "--scoutfish: colour: no rule",
+        ),
+        (&["--scoutfish", "@no.json"], "--scoutfish: no.json: "),
         (&["--pieces-only", "-w", "a?"], "--pieces-only"),
+        (&["--flip", "-w", "a?"], "--flip needs"),
         (&["--variations", "-w", "a?"], "--variations"),
     ] {
         let run = workspace.run(&[&["find", "games.pgna"], args].concat());

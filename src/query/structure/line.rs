@@ -1,0 +1,208 @@
+//! Lines of moves, followed position by position.
+
+use super::atom::{Atom, PlaceInLine};
+use super::expression::Expression;
+use super::repetition::Repetitions;
+use crate::chess::{CastlingSide, ChessPosition, PlyKind, side_of};
+use crate::pgn::{Moves, Step, Walker};
+use crate::query::position_test::{PositionCondition, PositionTest};
+use std::convert::Infallible;
+
+/// An expression that is ready to be asked along lines.
+#[derive(Debug, Clone)]
+pub(crate) struct LineTest {
+    expression: Expression,
+    /// The number of memory cells of its relations.
+    cells: usize,
+    counts_repetitions: bool,
+}
+
+impl LineTest {
+    pub(crate) fn new(mut expression: Expression) -> LineTest {
+        let mut cells = 0;
+        expression.number(&mut cells);
+        let counts_repetitions = expression.has_test(&|atom| matches!(atom, Atom::Repeated(_)));
+        LineTest {
+            expression,
+            cells,
+            counts_repetitions,
+        }
+    }
+
+    pub(crate) fn expression(&self) -> &Expression {
+        &self.expression
+    }
+
+    pub(crate) fn into_expression(self) -> Expression {
+        self.expression
+    }
+}
+
+/// A place in a line, with what the tests remember of the positions before it.
+#[derive(Debug, Clone)]
+struct LineState {
+    position: ChessPosition,
+    ply: usize,
+    castled: [Option<CastlingSide>; 2],
+    memory: Box<[usize]>,
+}
+
+/// Conditions that one position of a line has to satisfy, and how often its positions have
+/// occurred.
+struct LineSearch<'q> {
+    tests: &'q [PositionTest],
+    repetitions: Option<Repetitions>,
+}
+
+impl LineState {
+    fn new(start: &ChessPosition, tests: &[PositionTest]) -> LineState {
+        let cells = tests.iter().map(|test| match &test.0 {
+            PositionCondition::Board(_) => 0,
+            PositionCondition::Line(line) => line.cells,
+        });
+        LineState {
+            position: start.clone(),
+            ply: 0,
+            castled: [None; 2],
+            memory: vec![0; cells.sum()].into(),
+        }
+    }
+
+    /// Whether all tests hold here, if this is the next ply. The tests remember the position.
+    fn satisfies(&mut self, search: &LineSearch<'_>, next: Option<PlyKind>) -> bool {
+        let at = PlaceInLine {
+            position: &self.position,
+            ply: self.ply,
+            next,
+            castled: self.castled,
+            occurrences: search.repetitions.as_ref().map_or(0, Repetitions::count),
+        };
+        let mut memory = &mut self.memory[..];
+        let mut holds = true;
+        for test in search.tests {
+            match &test.0 {
+                PositionCondition::Board(board) => holds = holds && board.is_in(at.position),
+                PositionCondition::Line(line) => {
+                    let (own, rest) = memory.split_at_mut(line.cells.min(memory.len()));
+                    // Also if another test has failed: it has to see every position.
+                    holds &= (holds || line.cells > 0) && line.expression.holds(&at, own);
+                    memory = rest;
+                }
+            }
+        }
+        holds
+    }
+
+    /// Plays a ply. `false` if it is illegal.
+    fn play(&mut self, ply: PlyKind) -> bool {
+        let turn = self.position.turn();
+        let castling = match self.position.move_facts(ply) {
+            Some(facts) => facts.castling,
+            None => None,
+        };
+        if self.position.make(ply).is_err() {
+            return false;
+        }
+        if let Some(castled) = self
+            .castled
+            .get_mut(side_of(turn))
+            .filter(|_| castling.is_some())
+        {
+            *castled = castling;
+        }
+        self.ply += 1;
+        true
+    }
+}
+
+impl<'q> LineSearch<'q> {
+    fn new(tests: &'q [PositionTest]) -> LineSearch<'q> {
+        let counts = |test: &PositionTest| match &test.0 {
+            PositionCondition::Board(_) => false,
+            PositionCondition::Line(line) => line.counts_repetitions,
+        };
+        LineSearch {
+            tests,
+            repetitions: tests.iter().any(counts).then(Repetitions::default),
+        }
+    }
+
+    fn enter(&mut self, position: &ChessPosition) {
+        if let Some(repetitions) = &mut self.repetitions {
+            repetitions.push(position.repetition_hash());
+        }
+    }
+}
+
+/// The first position of the main line that satisfies all tests, by the number of plies before it.
+pub(crate) fn find_in_main_line(moves: &Moves, tests: &[PositionTest]) -> Option<usize> {
+    let mut search = LineSearch::new(tests);
+    let mut state = LineState::new(&moves.start, tests);
+    let mut plies = moves.main_line();
+    loop {
+        search.enter(&state.position);
+        let next = plies.next();
+        if state.satisfies(&search, next) {
+            return Some(state.ply);
+        }
+        if !state.play(next?) {
+            return None;
+        }
+    }
+}
+
+/// Whether a position of a line that ends with a variation satisfies all tests. Such a line begins
+/// at the start of the game and leaves the main line where the variation does.
+pub(crate) fn is_in_variations(moves: &Moves, tests: &[PositionTest]) -> bool {
+    let mut search = LineSearch::new(tests);
+    search.enter(&moves.start);
+    let mut walker = Walker::new(LineState::new(&moves.start, tests));
+    // Whether the open variations have a ply.
+    let mut started: Vec<bool> = Vec::new();
+    for step in &moves.steps {
+        match step {
+            Step::Open => {
+                if walker.open().is_err() {
+                    return false;
+                }
+                started.push(false);
+                search.repetitions.iter_mut().for_each(Repetitions::open);
+            }
+            Step::Close => {
+                let is_hit = started.pop() == Some(true) && ends_with_hit(&walker, &search);
+                if is_hit || walker.close().is_err() {
+                    return is_hit;
+                }
+                search.repetitions.iter_mut().for_each(Repetitions::close);
+            }
+            Step::Ply(ply) => {
+                let mut holds = false;
+                let mut is_legal = false;
+                let step = walker.step(|state| {
+                    holds = state.satisfies(&search, Some(*ply));
+                    is_legal = state.play(*ply);
+                    Ok::<(), Infallible>(())
+                });
+                let Ok(()) = step;
+                if holds && !walker.is_main() {
+                    return true;
+                }
+                if !is_legal {
+                    return false;
+                }
+                started
+                    .iter_mut()
+                    .next_back()
+                    .into_iter()
+                    .for_each(|started| *started = true);
+                search.enter(&walker.state().position);
+            }
+        }
+    }
+    false
+}
+
+/// Whether the last position of a line satisfies all tests.
+fn ends_with_hit(walker: &Walker<LineState>, search: &LineSearch<'_>) -> bool {
+    walker.state().clone().satisfies(search, None)
+}

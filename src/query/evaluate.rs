@@ -8,7 +8,7 @@ use super::ready::{Ready, VariantKind, Verdict};
 use super::tag_reader::TagReader;
 use crate::archive::{BlockGames, Error, TagName};
 use crate::chess::{ChessPosition, Color, Rules};
-use crate::pgn::{FEN_TAG, Lexeme, LexemeKind, Scanner, Start};
+use crate::pgn::{FEN_TAG, Start};
 
 /// The games of `among` that pass a filter.
 pub(super) fn select(
@@ -199,21 +199,11 @@ fn are_chess(
 }
 
 fn has(feature: Feature, block: &BlockGames<'_>, game: usize) -> Result<bool, Error> {
-    if !block.may_have_marks(game)? {
-        return Ok(false);
-    }
-    let text = block.text(game)?;
-    let holds = |lexeme: &Lexeme, wanted: &[u8]| {
-        let comment = text.get(lexeme.start..lexeme.end).unwrap_or_default();
-        memchr::memmem::find(comment, wanted).is_some()
-    };
-    Ok(Scanner::new(&text).any(|lexeme| {
-        let is_comment = matches!(lexeme.kind, LexemeKind::Comment | LexemeKind::LineComment);
-        match feature {
-            Feature::Clocks => is_comment && holds(&lexeme, b"[%clk"),
-            Feature::Evals => is_comment && holds(&lexeme, b"[%eval"),
-            Feature::Comments => is_comment,
-            Feature::Variations => lexeme.kind == LexemeKind::Open,
-        }
-    }))
+    let kinds = block.mark_kinds(game)?;
+    Ok(match feature {
+        Feature::Clocks => kinds.clocks,
+        Feature::Evals => kinds.evals,
+        Feature::Comments => kinds.comments,
+        Feature::Variations => kinds.variations,
+    })
 }

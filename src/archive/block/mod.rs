@@ -21,6 +21,7 @@ mod fens;
 pub(crate) mod lazy_prefix;
 mod line_start;
 pub(crate) mod main_line;
+pub(crate) mod mark_kinds;
 mod marked_lines;
 pub(crate) mod movetext;
 mod record;

@@ -4,6 +4,7 @@ use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::archive::block::OpenBlock;
 use crate::archive::block::decode_movetext::decode_movetext;
 use crate::archive::block::main_line::{MainLine, MainLineParts, decode_main_line};
+use crate::archive::block::mark_kinds::{MarkKinds, decode_mark_kinds};
 use crate::archive::block::record_offsets::{TOO_LARGE, to_byte, to_usize};
 use crate::archive::block::values::{TagValue, tags};
 use crate::archive::error::ContentError;
@@ -103,6 +104,22 @@ impl OpenBlock {
             _ => Some(start),
         };
         Ok(see(first.as_ref(), &read))
+    }
+
+    /// Which kinds of marks the movetext has.
+    pub(crate) fn mark_kinds(&self, record: usize) -> Result<MarkKinds, ContentError> {
+        let values = self.early_values(record)?.values;
+        let tags = tags(&values);
+        let start = self.start(record, &tags)?;
+        let mut movetext = self.movetext_with_time(record, &tags)?;
+        let notation = self.columns.tables().notation();
+        let limits = self.columns.tables().limits();
+        let (kinds, _) = self.budgets.main_lines.read(
+            record,
+            |most| decode_mark_kinds(&mut movetext, &start, notation, most, limits),
+            |(_, min_bytes)| *min_bytes,
+        )?;
+        Ok(kinds)
     }
 
     /// Calls `see` with the start position and the events of the movetext; with `None` if the

@@ -3,6 +3,7 @@
 
 use crate::archive::block::OpenBlock;
 use crate::archive::block::main_line::{MainLine, MainLineParts};
+use crate::archive::block::mark_kinds::MarkKinds;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::Archive;
 use crate::archive::read::block_places::BlockPlace;
@@ -235,6 +236,18 @@ impl BlockGames<'_> {
     /// The block is damaged.
     pub fn may_have_marks(&self, game: usize) -> Result<bool, Error> {
         self.of(game, OpenBlock::may_have_marks)
+    }
+
+    /// Which kinds of marks the movetext has. Moves are not decoded, unless they alone give their
+    /// number.
+    pub(crate) fn mark_kinds(&self, game: usize) -> Result<MarkKinds, Error> {
+        self.of(game, |block, record| {
+            match block.verbatim_reason(record)? {
+                Some(_) => Ok(MarkKinds::of_text(&block.text(record)?)),
+                None if block.may_have_marks(record)? => block.mark_kinds(record),
+                None => Ok(MarkKinds::default()),
+            }
+        })
     }
 
     /// The moves, including variations; nothing else is decoded unless the moves depend

@@ -1,7 +1,10 @@
 //! Names of sources: relative paths with `/` that are safe to write to on all
-//! common systems.
+//! common systems. A `\` in a name is an ordinary character, as on Unix; where it separates
+//! folders, another character takes its place in the path.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::path::is_separator;
 
 /// Device names that Windows reserves, with or without an extension.
 const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
@@ -23,7 +26,7 @@ pub fn unsafe_name(name: &str) -> Option<&'static str> {
 fn unsafe_component(component: &str) -> Option<&'static str> {
     if component.is_empty() {
         Some("it is absolute or has an empty part")
-    } else if component == "." || component == ".." {
+    } else if leaves_folder(component) {
         Some("it leaves its folder")
     } else if component.chars().any(is_unsafe_char) {
         Some("it has a character that not every system allows")
@@ -36,8 +39,33 @@ fn unsafe_component(component: &str) -> Option<&'static str> {
     }
 }
 
+/// Whether a part leaves its folder for a program that takes `\` for a separator.
+fn leaves_folder(component: &str) -> bool {
+    let mut parts = component.split('\\');
+    parts.any(|part| matches!(part, "." | ".."))
+}
+
 fn is_unsafe_char(char: char) -> bool {
-    char.is_control() || matches!(char, '<' | '>' | ':' | '"' | '|' | '?' | '*' | '\\')
+    char.is_control() || matches!(char, '<' | '>' | ':' | '"' | '|' | '?' | '*')
+}
+
+/// The path of the file with this name on this system, with `/`.
+pub(crate) fn local_path(name: &str) -> Cow<'_, str> {
+    match is_separator('\\') {
+        true => Cow::Owned(without_backslashes(name)),
+        false => Cow::Borrowed(name),
+    }
+}
+
+/// The path of the file with this name where `\` separates folders.
+fn without_backslashes(name: &str) -> String {
+    name.replace('\\', "_")
+}
+
+/// What two names have in common that refer to the same file on any system: some ignore
+/// case, on some `\` is replaced.
+pub(crate) fn name_key(name: &str) -> String {
+    without_backslashes(&name.to_lowercase())
 }
 
 fn is_reserved(component: &str) -> bool {
@@ -57,7 +85,7 @@ fn is_reserved(component: &str) -> bool {
 /// A safe name that is as similar as possible to `name`.
 pub fn safe_name(name: &str) -> String {
     let components = name
-        .split(['/', '\\'])
+        .split('/')
         .filter(|part| !matches!(*part, "" | "." | ".."));
     let safe: Vec<String> = components.map(safe_component).collect();
     let joined = safe.join("/");
@@ -68,6 +96,10 @@ pub fn safe_name(name: &str) -> String {
 }
 
 fn safe_component(component: &str) -> String {
+    let component = match leaves_folder(component) {
+        true => &without_backslashes(component),
+        false => component,
+    };
     let mut safe: String = component
         .chars()
         .map(|char| if is_unsafe_char(char) { '_' } else { char })
@@ -86,11 +118,11 @@ fn safe_component(component: &str) -> String {
 /// system.
 #[derive(Debug, Default)]
 pub(crate) struct TakenNames {
-    /// In lower case, so that they differ on any file system.
+    /// By [`name_key`], so that they differ on any file system.
     taken: HashSet<String>,
-    /// The folders of the names, in lower case.
+    /// The folders of the names, by the same key.
     folders: HashSet<String>,
-    /// For names that had to be numbered, in lower case, the number to try
+    /// For names that had to be numbered, by the same key, the number to try
     /// next. It makes numbering many equal names linear.
     next: HashMap<(String, bool), u64>,
 }
@@ -104,7 +136,7 @@ impl TakenNames {
     }
 
     fn add(&mut self, name: &str) {
-        let lower = name.to_lowercase();
+        let lower = name_key(name);
         self.folders.extend(parents(&lower).map(str::to_owned));
         self.taken.insert(lower);
     }
@@ -137,7 +169,7 @@ impl TakenNames {
             return name.to_owned();
         }
         let (stem, extension) = split_extension(name);
-        let key = (name.to_lowercase(), is_file);
+        let key = (name_key(name), is_file);
         let first = self.next.get(&key).copied().unwrap_or(2);
         for number in first.. {
             let numbered = format!("{stem} ({number}){extension}");
@@ -152,7 +184,7 @@ impl TakenNames {
     }
 
     fn is_free(&self, name: &str, is_file: bool) -> bool {
-        let name = name.to_lowercase();
+        let name = name_key(name);
         let is_taken = self.taken.contains(&name);
         !(is_taken || (is_file && self.folders.contains(&name)))
     }
@@ -185,6 +217,9 @@ mod tests {
             ".hidden",
             "console.pgn",
             "com10",
+            "a\\b.pgn",
+            "\\a\\\\b/c\\",
+            "..a\\b..c",
         ] {
             assert_eq!(unsafe_name(name), None, "{name}");
             assert_eq!(safe_name(name), name);
@@ -197,7 +232,9 @@ mod tests {
             ("/etc/passwd", "etc/passwd"),
             ("../../x.pgn", "x.pgn"),
             ("a//b", "a/b"),
-            ("a\\b", "a/b"),
+            ("..\\b", ".._b"),
+            ("a\\.\\b/c\\..", "a_._b/c_._"),
+            ("a:\\b", "a_\\b"),
             ("C:x", "C_x"),
             ("nul.pgn", "_nul.pgn"),
             ("LPT1", "_LPT1"),
@@ -223,8 +260,20 @@ mod tests {
             ("x", "x"),
             ("x/y", "x (2)/y"),
             ("x/z", "x (2)/z"),
+            ("p\\q", "p\\q"),
+            ("P_q", "P_q (2)"),
         ] {
             assert_eq!(names.reserve(name), free);
         }
+    }
+
+    #[test]
+    fn backslashes_separate_no_folders() {
+        assert_eq!(without_backslashes("a/b\\..\\c"), "a/b_.._c");
+        let local = match is_separator('\\') {
+            true => "a/b_c",
+            false => "a/b\\c",
+        };
+        assert_eq!(local_path("a/b\\c"), local);
     }
 }

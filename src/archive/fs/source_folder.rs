@@ -1,7 +1,7 @@
 //! The folder to which the sources of an archive are unpacked.
 
 use crate::archive::fs::file::NewFile;
-use crate::archive::fs::names::unsafe_name;
+use crate::archive::fs::names::{local_path, name_key, unsafe_name};
 use crate::container::Source;
 use std::collections::HashSet;
 use std::fs;
@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 /// A folder in which each source of an archive gets a file with its name. Nothing is written
 /// outside it, whatever the names are: an implementation of [`Unpack`](crate::Unpack) calls
-/// [`check`](Self::check) first, and [`create`](Self::create) for each source.
+/// [`check`](Self::check) first, and [`create`](Self::create) for each source. A `\` in a name
+/// is `_` in the name of the file where it separates folders, as on Windows.
 ///
 /// ```no_run
 /// use pgna::{Archive, Limits, NewFile, Source, SourceFolder, Unpack};
@@ -54,7 +55,8 @@ pub enum SourceConflict {
         /// The reason.
         reason: &'static str,
     },
-    /// Two sources have the same name on systems that ignore case.
+    /// Two sources have the same name on systems that ignore case, or on which `_` takes the
+    /// place of `\`.
     #[error("{name:?}: two files of this name in the archive")]
     RepeatedName {
         /// The name of the second.
@@ -101,8 +103,7 @@ impl SourceFolder {
                 let name = name();
                 return Err(SourceConflict::UnsafeName { name, reason });
             }
-            // Some systems ignore case.
-            if !seen.insert(source.name.to_lowercase()) {
+            if !seen.insert(name_key(&source.name)) {
                 return Err(SourceConflict::RepeatedName { name: name() });
             }
             for folder in self.folders(source) {
@@ -143,14 +144,15 @@ impl SourceFolder {
 
     fn path(&self, source: &Source) -> PathBuf {
         let mut path = self.root.clone();
-        path.extend(source.name.split('/'));
+        path.extend(local_path(&source.name).split('/'));
         path
     }
 
     /// The folders below the root that the file of a source needs, the outer ones first.
     fn folders(&self, source: &Source) -> Vec<PathBuf> {
         let mut folder = self.root.clone();
-        let mut parts: Vec<&str> = source.name.split('/').collect();
+        let name = local_path(&source.name);
+        let mut parts: Vec<&str> = name.split('/').collect();
         parts.pop();
         let folders = parts.into_iter().map(|part| {
             folder.push(part);

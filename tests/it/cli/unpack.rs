@@ -143,6 +143,27 @@ fn names_that_leave_the_folder_are_refused() {
 
 #[cfg(unix)]
 #[test]
+fn names_with_a_backslash_come_back() {
+    let workspace = Workspace::new();
+    let names = ["a\\b.pgn", "\\c.pgn", "d\\\\e\\", "f\\g/h\\i.pgn"];
+    fs::create_dir_all(workspace.path("in/f\\g")).unwrap();
+    for name in names {
+        workspace.write(&format!("in/{name}"), format!("[Event {name:?}]\n\n*\n"));
+    }
+    let run = workspace.run(&["pack", "in", "-o", "x.pgna"]).exits(0);
+    assert!(!run.err.contains("packed as"), "{}", run.err);
+    let unpacked = ["unpack", "x.pgna", "-o", "out"];
+    workspace.run(&unpacked).exits(0);
+    for name in names {
+        let [before, after] =
+            ["in", "out/in"].map(|folder| workspace.read(&format!("{folder}/{name}")));
+        assert_eq!(before, after);
+    }
+    assert_eq!(fs::read_dir(workspace.path("out/in")).unwrap().count(), 4);
+}
+
+#[cfg(unix)]
+#[test]
 fn links_do_not_lead_out_of_the_folder() {
     use std::os::unix::fs::symlink;
     let workspace = Workspace::packed();

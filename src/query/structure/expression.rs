@@ -58,6 +58,9 @@ pub(crate) struct Link {
     then: Expression,
 }
 
+/// The maximum number of relations of an expression.
+pub(super) const MOST_RELATIONS: usize = 1000;
+
 impl Parts {
     fn new(parts: Vec<Expression>) -> Parts {
         let (mut first, rest): (Vec<_>, Vec<_>) =
@@ -207,6 +210,22 @@ impl Expression {
                 number(memory);
                 part.number(next);
             }
+        }
+    }
+
+    /// The number of its relations.
+    pub(super) fn relations(&self) -> usize {
+        match self {
+            Expression::Test(_) => 0,
+            Expression::Not(part) => part.relations(),
+            Expression::All(parts) | Expression::Any(parts) => {
+                parts.parts.iter().map(Expression::relations).sum()
+            }
+            Expression::Then(then) => {
+                let links = then.links.iter().map(|link| 1 + link.then.relations());
+                then.first.relations() + links.sum::<usize>()
+            }
+            Expression::For(_, _, part) | Expression::Ever(_, part) => 1 + part.relations(),
         }
     }
 

@@ -8,6 +8,11 @@ use crate::pgn::{Moves, Step, Walker};
 use crate::query::position_test::{PositionCondition, PositionTest};
 use std::convert::Infallible;
 
+/// The maximum depth of variations that are searched. Each level has a copy of what the relations
+/// of the tests remember, so without it the memory of a search would grow with the product of a
+/// game's depth and an expression's length.
+const MOST_NESTED: usize = 1000;
+
 /// An expression that is ready to be asked along lines.
 #[derive(Debug, Clone)]
 pub(crate) struct LineTest {
@@ -159,8 +164,12 @@ pub(crate) fn is_in_variations(moves: &Moves, tests: &[PositionTest]) -> bool {
     let mut walker = Walker::new(LineState::new(&moves.start, tests));
     // Whether the open variations have a ply.
     let mut started: Vec<bool> = Vec::new();
+    let mut too_deep = 0u64;
     for step in &moves.steps {
         match step {
+            Step::Close if too_deep > 0 => too_deep -= 1,
+            Step::Open if too_deep > 0 || started.len() >= MOST_NESTED => too_deep += 1,
+            Step::Ply(_) if too_deep > 0 => {}
             Step::Open => {
                 if walker.open().is_err() {
                     return false;

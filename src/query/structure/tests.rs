@@ -317,6 +317,25 @@ fn variations_are_lines_from_the_start() {
     let repeated = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 (3. e4) (3. Nf3 Nf6 4. Ng1 Ng8) 3... e5 *";
     let is_in = |text: &str| is_in_variations(&moves(repeated), &[test(text)]);
     assert!(is_in("repeated 3") && !is_in("repeated 4"));
+    // Variations are searched down to some depth, and the line goes on after deeper ones.
+    let last = moves(&format!(
+        "1. e4 {}1. d3{} *",
+        "(1. d4 ".repeat(999) + "(",
+        ")".repeat(1000)
+    ));
+    assert!(is_in_variations(&last, &[test("Pd3")]));
+    let deep = moves(&format!(
+        "1. e4 {}1. d3{} *",
+        "(1. d4 ".repeat(1000) + "(",
+        ")".repeat(1001)
+    ));
+    assert!(!is_in_variations(&deep, &[test("Pd3")]));
+    let after = format!(
+        "1. e4 {}{} 1... a6 *",
+        "(1. d4 ".repeat(1500),
+        ")".repeat(1499) + " 1... a5)"
+    );
+    assert!(is_in_variations(&moves(&after), &[test("Pd4 and pa5")]));
     // An empty variation is no line.
     let empty = "1. e4 () 1... e5 *";
     assert!(!is_in_variations(&moves(empty), &[test("any")]));

@@ -11,7 +11,7 @@ mod cursor;
 mod sets;
 mod tests_of_positions;
 
-use super::expression::Expression;
+use super::expression::{Expression, MOST_RELATIONS};
 use crate::query::parse::SyntaxError;
 use cursor::Cursor;
 use std::str::FromStr;
@@ -29,6 +29,10 @@ impl FromStr for Expression {
         let mut cursor = Cursor::new(text);
         let expression = sequence(&mut cursor, 0)?;
         match cursor.rest().trim_start() {
+            "" if expression.relations() > MOST_RELATIONS => {
+                let why = format!("there are more than {MOST_RELATIONS} relations over time");
+                Err(cursor.error(why))
+            }
             "" => Ok(expression),
             _ => Err(cursor.error("expected `and`, `or`, `then`, `for` or the end")),
         }

@@ -9,7 +9,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-use super::expression::Expression;
+use super::expression::{Expression, MOST_RELATIONS};
 use crate::query::filter::Filter;
 use crate::query::position_test::PositionTest;
 use crate::query::run::Query;
@@ -102,6 +102,10 @@ impl QueryReader {
         let mut links = links.into_iter();
         let nothing = || ScoutfishError::new("query", "it has no condition");
         let (_, first) = links.next().ok_or_else(nothing)?;
+        if links.len() > MOST_RELATIONS {
+            let why = format!("there are more than {MOST_RELATIONS} conditions");
+            return Err(ScoutfishError::new("query", why));
+        }
         Ok(Expression::then(first, links.collect()))
     }
 
@@ -176,7 +180,7 @@ fn alone(object: &Object, name: &str) -> Result<(), ScoutfishError> {
     match others.next() {
         None => Ok(()),
         Some(other) => {
-            let why = format!("no rule stands beside `{name}`");
+            let why = format!("no other rule goes with `{name}`");
             Err(ScoutfishError::new(other, why))
         }
     }

@@ -96,7 +96,7 @@ fn errors_name_the_rule() {
         (
             r#"{"sequence": [{"pass": ""}], "stm": "white"}"#,
             "stm",
-            "beside `sequence`",
+            "goes with `sequence`",
         ),
         (
             r#"{"sequence": [{"pass": ""}, {}]}"#,
@@ -137,6 +137,12 @@ fn errors_name_the_rule() {
         assert_eq!(error.place, place, "{json}");
         assert!(error.message.contains(message), "{json}: {error}");
     }
+    let long = format!(
+        r#"{{"streak": [{}]}}"#,
+        vec![r#"{"pass": ""}"#; 2000].join(",")
+    );
+    let error = Query::from_scoutfish(&long).expect_err("a long query");
+    assert!(error.message.contains("more than 1000"), "{error}");
     let deep = "[".repeat(100_000);
     assert!(Query::from_scoutfish(&deep).is_err());
 }

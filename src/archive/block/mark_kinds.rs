@@ -45,15 +45,15 @@ impl MarkKinds {
     }
 
     /// Adds an item; returns the size of the text that was made for it, in bytes.
-    fn add(&mut self, item: &Item<'_>, templates: &Templates) -> Result<usize, ContentError> {
+    fn add(&mut self, item: Item<'_>, templates: &Templates) -> Result<usize, ContentError> {
         match item {
             Item::Mark(mark) => {
-                self.variations |= *mark == Mark::Open;
+                self.variations |= mark == Mark::Open;
                 Ok(0)
             }
             // The rest of a variation.
             Item::Verbatim(text) => {
-                let inside = MarkKinds::of_text(text);
+                let inside = MarkKinds::of_text(&text);
                 self.comments |= inside.comments;
                 self.clocks |= inside.clocks;
                 self.evals |= inside.evals;
@@ -88,7 +88,7 @@ pub(crate) fn decode_mark_kinds(
     let mut left = left.ok_or(TOO_MANY_PLIES)?;
     let mut kinds = MarkKinds::default();
     for (_, item) in lines.into_items() {
-        let bytes = kinds.add(&item, notation.templates())?;
+        let bytes = kinds.add(item, notation.templates())?;
         left = left.checked_sub(bytes).ok_or(AnnotationError::Limit)?;
     }
     Ok((kinds, max_bytes.saturating_sub(left)))

@@ -112,6 +112,8 @@ fn an_interruption_leaves_no_file() {
     // Long enough for the signal handler to know the file.
     std::thread::sleep(Duration::from_millis(100));
     let pid = child.id().to_string();
+    // Open until the program has ended: at the end of its input it would finish the archive.
+    let _stdin = child.stdin.take();
     let status = std::process::Command::new("kill")
         .args(["-INT", &pid])
         .status();

@@ -70,7 +70,11 @@ pub(crate) fn open(source: &Bound<'_, PyAny>, encoding: &str) -> PyResult<Archiv
     }
     let path: PathBuf = source.extract()?;
     let archive = map(py, &path)?;
-    Ok(Archive::new(archive.with_encoding(encoding), Some(path), None))
+    Ok(Archive::new(
+        archive.with_encoding(encoding),
+        Some(path),
+        None,
+    ))
 }
 
 /// Maps the archive at a path.

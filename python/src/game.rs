@@ -199,7 +199,8 @@ impl Game {
         let class = py.import("pgna._types")?.getattr("Comment")?;
         let places = comments.lines.values().iter().zip(comments.plies.values());
         let comments = places.zip(comments.values.get(0));
-        let comments = comments.map(|((line, ply), value)| class.call1((line, ply, self.text(value))));
+        let comments =
+            comments.map(|((line, ply), value)| class.call1((line, ply, self.text(value))));
         PyList::new(py, comments.collect::<PyResult<Vec<_>>>()?)
     }
 

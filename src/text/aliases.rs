@@ -26,18 +26,19 @@ pub struct Aliases {
 }
 
 impl Aliases {
-    /// Adds a spelling of a name, and the name itself; an empty name has none. A spelling that is known already stays that
-    /// of its first name.
+    /// Adds a spelling of a name, and the name itself; a name without letters and digits has none. A
+    /// spelling that is known already stays that of its first name, and so does a name that is a
+    /// spelling of another one.
     pub fn insert(&mut self, name: &str, spelling: &str) {
-        let name = name.trim();
-        if name.is_empty() {
+        let own = letters(name);
+        if own.is_empty() {
             return;
         }
-        // Spellings of a name follow each other.
-        if self.names.last().is_none_or(|last| last != name) {
-            self.names.push(name.to_owned());
-        }
-        let index = self.names.len() - 1;
+        let known = self.spellings.get(&own).copied();
+        let index = known.unwrap_or_else(|| {
+            self.names.push(name.trim().to_owned());
+            self.names.len() - 1
+        });
         for key in keys(name).chain(keys(spelling)) {
             if !key.is_empty() {
                 self.spellings.entry(key).or_insert(index);
@@ -158,5 +159,9 @@ Näss, Bjørn
         aliases.insert("Smith, Jane", "Smith");
         assert_eq!(aliases.name_of("SMITH"), Some("Smith, John"));
         assert_eq!(aliases.name_of("Jane Smith"), Some("Smith, Jane"));
+        aliases.insert("Smith", "Smyth");
+        assert_eq!(aliases.name_of("Smyth"), Some("Smith, John"));
+        aliases.insert("?", "x");
+        assert_eq!(aliases.name_of("x"), None);
     }
 }

@@ -1,6 +1,9 @@
 //! Queries of an archive, as text.
 
-use pgna::{Archive, Filter, Material, PackOptions, Pattern, PositionTest, Query, Writer};
+use pgna::{
+    Aliases, Archive, Filter, Material, PackOptions, Pattern, PositionTest, Query, TextEncoding,
+    Writer,
+};
 use std::sync::LazyLock;
 
 const GAMES: &str = "\
@@ -20,9 +23,13 @@ fn find(query: &Query) -> Vec<u64> {
 }
 
 /// A valid filter matches exactly the games that its negation does not match. A valid test of
-/// positions can be queried.
+/// positions can be queried. The name of a spelling is its own name.
 pub(super) fn check(input: &[u8]) {
-    let text = String::from_utf8_lossy(input);
+    let text = TextEncoding::default().decode(input);
+    let aliases = Aliases::from_spelling_file(&text);
+    for name in text.lines().filter_map(|line| aliases.name_of(line)) {
+        assert_eq!(aliases.name_of(name), Some(name));
+    }
     if let Ok(filter) = text.parse::<Filter>() {
         let of = |filter| Query {
             filter: Some(filter),

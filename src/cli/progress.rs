@@ -158,7 +158,8 @@ fn line(what: &str, done: u64, total: Option<u64>, elapsed: Duration) -> String 
     };
     let percent = u128::from(done) * 100 / u128::from(total.max(1));
     let mut line = format!("{what}: {percent} %, {} of {}", size(done), size(total));
-    if done > 0 {
+    // Earlier, the speed of the job is not known.
+    if percent > 0 {
         let left = seconds_left(done, total, speed);
         line.push_str(&format!(", about {left} s left"));
     }
@@ -201,6 +202,10 @@ mod tests {
         assert_eq!(
             line("packing", 0, Some(2000), ten),
             "packing: 0 %, 0 B of 2.0 kB"
+        );
+        assert_eq!(
+            line("packing", 19, Some(2000), ten),
+            "packing: 0 %, 19 B of 2.0 kB"
         );
         assert_eq!(line("packing", 5000, None, ten), "packing: 5.0 kB, 500 B/s");
         assert_eq!(line("x", 0, Some(0), ten), "x: 0 %, 0 B of 0 B");

@@ -92,6 +92,27 @@ fn pieces_of_a_segment_share_its_tables() {
     }
 }
 
+/// Each piece of a segment is written with tables, so many pieces would multiply them.
+#[test]
+fn tables_are_written_only_so_often() {
+    const MANY: usize = 2_000;
+    let whole = archive();
+    let tables = &whole[tables_of(&whole, 0)];
+    let blocks = blocks_of(&whole).into_iter();
+    let own = blocks.filter(|block| block.segment == 0);
+    let block = own.min_by_key(|block| block.place.len()).unwrap();
+    let block = &whole[block.place.clone()];
+    let bytes = [&whole[..FRONT_BYTES], tables, &block.repeat(MANY)].concat();
+    // Parity and frames of the tables are not counted.
+    let most = 2 * (2 * bytes.len() + (256 << 10));
+    assert!(tables.len() * MANY > most, "the pieces would not multiply");
+    let (report, good) = recover_archive(&bytes);
+    let written = usize::try_from(report.segments_copied + report.segments_rebuilt).unwrap();
+    assert!(written > 100 && written * tables.len() < most, "{written}");
+    assert!(good.len() < 4 * bytes.len() + (1 << 20));
+    assert!(!report.is_complete());
+}
+
 /// Section headers, each of which claims the rest of the file.
 fn overlapping(kind: [u8; 4], many: u64) -> Vec<u8> {
     let bytes = 32 * many;

@@ -1,7 +1,8 @@
 //! The arguments of a search, with the meaning that they have for `pgna find`.
 
 use pgna::{
-    Filter, LineScope, Material, Pattern, Position, PositionTest, PositionTestError, Query, SyntaxError,
+    Filter, LineScope, Material, Pattern, Position, PositionTest, PositionTestError, Query,
+    SyntaxError,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -117,7 +118,9 @@ impl Conditions {
         let Some(text) = &self.position else {
             return Ok(None);
         };
-        let test: PositionTest = text.parse().map_err(|error: SyntaxError| invalid("position", error))?;
+        let test: PositionTest = text
+            .parse()
+            .map_err(|error: SyntaxError| invalid("position", error))?;
         Ok(Some(match self.flip {
             true => PositionTest::any([test.flipped(), test]),
             false => test,

@@ -2,6 +2,7 @@
 
 use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
+use super::fields::json_value;
 use super::figures::count;
 use super::open::warn;
 use super::output::Output;
@@ -9,9 +10,10 @@ use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, report_omitted_text};
 use super::terminal::printable;
 use super::texts::TextArgs;
-use crate::{Archive, Duplicate, DuplicateCriteria, Error, Field};
+use crate::{Archive, Duplicate, DuplicateCriteria, Error, Field, FieldValue};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Write the games of an archive without duplicates
@@ -158,51 +160,69 @@ fn write(
 /// The fields that a report shows of each game.
 const SHOWN: [&str; 5] = ["White", "Black", "Date", "Result", "plies"];
 
-/// The values of those fields, empty if a game has none.
-struct Summary([String; 5]);
+/// What the report says of the games in it.
+struct Summaries {
+    fields: Vec<Field>,
+    /// The values of the fields, by the number of the game.
+    games: BTreeMap<u64, Vec<Vec<FieldValue>>>,
+}
 
-impl Summary {
-    fn of(archive: &Archive, game: u64) -> Result<Summary, Error> {
+impl Summaries {
+    /// Reads the games in their order, so that each block is decoded once.
+    fn of(archive: &Archive, duplicates: &[Duplicate]) -> Result<Summaries, Error> {
         let fields: Vec<Field> = SHOWN.iter().filter_map(|name| name.parse().ok()).collect();
-        let mut values = archive.game_values(game, &fields)?.into_iter();
-        Ok(Summary(SHOWN.map(|_| {
-            let value = values.next().and_then(|values| values.into_iter().next());
-            value.map(|value| value.to_string()).unwrap_or_default()
-        })))
+        let pairs = duplicates.iter();
+        let numbers = pairs.flat_map(|pair| [pair.dropped, pair.retained]);
+        let numbers: BTreeSet<u64> = numbers.collect();
+        let games = numbers.into_iter();
+        let games = games.map(|number| Ok((number, archive.game_values(number, &fields)?)));
+        let games = games.collect::<Result<_, Error>>()?;
+        Ok(Summaries { fields, games })
+    }
+
+    /// The values of a game, each with its field.
+    fn values(&self, game: u64) -> impl Iterator<Item = (&Field, Option<&FieldValue>)> {
+        let values = self.games.get(&game).map_or(&[][..], Vec::as_slice);
+        let values = values.iter().map(|values| values.first());
+        self.fields.iter().zip(values)
     }
 
     /// Why a game is dropped for another: the values, those of both where they differ.
-    fn compared_with(&self, other: &Summary) -> String {
-        let pairs = SHOWN.iter().zip(self.0.iter().zip(&other.0));
-        let values = pairs.map(|(name, (own, other))| match own == other {
-            true => format!("{name} {own}"),
-            false => format!("{name} {own} | {other}"),
+    fn reason(&self, pair: &Duplicate) -> String {
+        let shown = |value: Option<&FieldValue>| value.map(ToString::to_string).unwrap_or_default();
+        let pairs = self.values(pair.dropped).zip(self.values(pair.retained));
+        let values = pairs.map(|((field, own), (_, other))| match own == other {
+            true => format!("{field} {}", shown(own)),
+            false => format!("{field} {} | {}", shown(own), shown(other)),
         });
         values.collect::<Vec<_>>().join("; ")
     }
 
-    fn json(&self) -> Value {
-        let pairs = SHOWN.iter().zip(&self.0);
-        let values = pairs.map(|(name, value)| (name.to_lowercase(), value.as_str().into()));
+    fn json(&self, game: u64) -> Value {
+        let values = self.values(game);
+        let values = values.map(|(field, value)| {
+            let name = field.to_string().to_lowercase();
+            (name, value.map_or(Value::Null, json_value))
+        });
         Value::Object(values.collect())
     }
 }
 
 fn print(args: &DedupeArgs, archive: &Archive, duplicates: &[Duplicate]) -> Result<(), Failure> {
     let mut output = Output::new();
-    let unreadable = |error| Failure::archive(&args.archive, &error);
-    for Duplicate { dropped, retained } in duplicates {
-        let summary = |game: &u64| Summary::of(archive, *game).map_err(unreadable);
-        let (own, other) = (summary(dropped)?, summary(retained)?);
+    let summaries = Summaries::of(archive, duplicates);
+    let summaries = summaries.map_err(|error| Failure::archive(&args.archive, &error))?;
+    for pair in duplicates {
+        let Duplicate { dropped, retained } = pair;
         match args.json {
             true => output.json(&json!({
                 "dropped": dropped,
                 "retained": retained,
-                "of_dropped": own.json(),
-                "of_retained": other.json(),
+                "of_dropped": summaries.json(*dropped),
+                "of_retained": summaries.json(*retained),
             }))?,
             false => {
-                let why: String = printable(&own.compared_with(&other)).collect();
+                let why: String = printable(&summaries.reason(pair)).collect();
                 output.line(&format!("{dropped}\t{retained}\t{why}"))?;
             }
         }

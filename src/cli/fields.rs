@@ -2,9 +2,9 @@
 
 use super::errors::{Exit, Failure};
 use super::output::Output;
-use crate::Field;
+use crate::{Field, FieldError, FieldValue};
 use clap::Args as ClapArgs;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// List the fields that follow from tags and moves
 ///
@@ -38,4 +38,26 @@ pub(crate) fn run(args: &FieldsArgs) -> Result<Exit, Failure> {
     }
     output.finish()?;
     Ok(Exit::Done)
+}
+
+/// A field; blanks around its name are ignored.
+pub(crate) fn field(name: &str) -> Result<Field, FieldError> {
+    name.trim().parse()
+}
+
+/// A value as JSON.
+pub(crate) fn json_value(value: &FieldValue) -> Value {
+    match value {
+        FieldValue::Number(number) => json_number(*number),
+        FieldValue::Flag(flag) => (*flag).into(),
+        text => text.to_string().into(),
+    }
+}
+
+/// A number, without a fraction if it has none.
+fn json_number(number: f64) -> Value {
+    match serde_json::from_str(&number.to_string()) {
+        Ok(number) => number,
+        Err(_) => Value::Null,
+    }
 }

@@ -3,6 +3,7 @@
 use super::common::Common;
 use super::common::ReaderArgs;
 use super::errors::{Exit, Failure, print_message};
+use super::fields::{field, json_value};
 use super::missed::MissedGames;
 use super::open::warn;
 use super::output::Output;
@@ -10,7 +11,7 @@ use super::selection::{OPEN_END, games, no_games};
 use super::terminal::{fit, printable};
 use super::texts::TextArgs;
 use super::unknown_tags::report_unknown_tags;
-use crate::{Archive, Error, Field, FieldError, FieldValue, VerbatimReason};
+use crate::{Archive, Error, Field, FieldValue, VerbatimReason};
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
@@ -40,7 +41,7 @@ pub(crate) struct ListArgs {
         long,
         value_name = "FIELD,...",
         value_delimiter = ',',
-        value_parser = field
+        value_parser = column
     )]
     pub(crate) columns: Vec<Field>,
     /// Print CSV with a header
@@ -82,11 +83,6 @@ fn width_of(field: &Field) -> usize {
         name if field.is_number() => name.len().max(5),
         name => name.len().max(10),
     }
-}
-
-/// A field; blanks around its name are ignored.
-pub(crate) fn field(name: &str) -> Result<Field, FieldError> {
-    name.trim().parse()
 }
 
 /// Prints one line a game.
@@ -196,6 +192,14 @@ impl<'f> ListLine<'f> {
     }
 }
 
+/// A column. Those that JSON has in any case are refused.
+fn column(name: &str) -> Result<Field, String> {
+    match name.trim() {
+        name @ ("number" | "verbatim") => Err(format!("{name} is listed in any case")),
+        name => field(name).map_err(|error| error.to_string()),
+    }
+}
+
 /// The fields that `find --json` and `list` print.
 pub(crate) fn default_fields() -> Vec<Field> {
     let fields = DEFAULT_FIELDS.split(',').map(field);
@@ -217,23 +221,6 @@ fn json_of(field: &Field, values: &[FieldValue]) -> Value {
     match field.is_list() {
         true => values.collect(),
         false => values.next().unwrap_or_default(),
-    }
-}
-
-/// A value as JSON.
-pub(crate) fn json_value(value: &FieldValue) -> Value {
-    match value {
-        FieldValue::Number(number) => json_number(*number),
-        FieldValue::Flag(flag) => (*flag).into(),
-        text => text.to_string().into(),
-    }
-}
-
-/// A number, without a fraction if it has none.
-fn json_number(number: f64) -> Value {
-    match serde_json::from_str(&number.to_string()) {
-        Ok(number) => number,
-        Err(_) => Value::Null,
     }
 }
 

@@ -18,11 +18,9 @@ pub(crate) fn report_malformed_dates<'f>(
     for name in names {
         // Damage is reported by what reads the games.
         if let Ok(Some(found)) = archive.malformed_dates(name) {
-            let games = count(found.games, "game");
-            let has = if found.games == 1 { "has" } else { "have" };
             print_message(&format!(
-                "warning: {games} {has} no date in {name}, such as {:?} in game {}: not compared, \
-                 not counted by year",
+                "warning: the {name} of {} is malformed, such as {:?} in game {}",
+                count(found.games, "game"),
                 found.example,
                 grouped(found.first),
             ));

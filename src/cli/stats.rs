@@ -2,9 +2,9 @@
 
 use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
+use super::fields::{field, json_value};
 use super::figures::{grouped, ratio};
 use super::find::args::FilterArgs;
-use super::list::{field, json_value};
 use super::malformed_dates::report_malformed_dates;
 use super::missed::MissedGames;
 use super::open::warn;
@@ -35,13 +35,13 @@ pub(crate) struct StatsArgs {
     pub(crate) event: Option<String>,
     /// Results by the values of a tag or a field of `pgna fields`: year, ECO, speed
     ///
-    /// A game with several values, such as the two of elo, counts for each.
+    /// Scores are White's. A game with several values, such as the two of elo, counts once for each.
     #[arg(long, value_name = "FIELD", value_parser = field, conflicts_with_all = ["event", "players"])]
     pub(crate) by: Option<Field>,
     /// The number of players to list
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) players: usize,
-    /// Print JSON, one object
+    /// Print JSON, one object; with --by one object a line
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -108,6 +108,10 @@ fn run_by(
     let mut missed = MissedGames::new(&args.archive);
     missed.report_all(&errors, archive);
     if scores.is_empty() {
+        if missed.is_empty() {
+            let path = args.archive.display();
+            print_message(&format!("{path}: {}", why_none(args, archive)));
+        }
         return Ok(missed.exit(Exit::NothingFound));
     }
     let mut output = Output::new();
@@ -115,7 +119,7 @@ fn run_by(
         true => {
             for (value, score) in &scores {
                 let mut line = Map::new();
-                line.insert(field.to_string(), value.as_ref().map(json_value).into());
+                line.insert("value".to_owned(), value.as_ref().map(json_value).into());
                 line.extend(
                     json_of_score(score)
                         .as_object()

@@ -30,7 +30,7 @@ pub(crate) struct TextArgs {
     /// Spellings of players' names: a spelling file of Scid (.ssp), or CSV
     ///
     /// A line of CSV is a name and its other spellings: "Kasparov, Garry","Kasparov,G". Spellings
-    /// are compared by their letters and digits, without regard to case and accents; "Garry
+    /// are compared word by word, without regard to case, accents and punctuation; "Garry
     /// Kasparov" is also "Kasparov, Garry".
     #[arg(long, value_name = "FILE")]
     aliases: Option<PathBuf>,
@@ -57,7 +57,8 @@ impl TextArgs {
         let bytes = fs::read(file).map_err(|error| Failure::io(file, &error))?;
         let text = self.encoding().decode(&bytes);
         let text = text.trim_start_matches('\u{feff}');
-        let is_of_scid = text.lines().any(|line| line.trim_start().starts_with('@'));
+        let is_section = |line: &str| line.trim().eq_ignore_ascii_case("@PLAYER");
+        let is_of_scid = text.lines().any(is_section);
         let aliases = match is_of_scid {
             true => Aliases::from_spelling_file(text),
             false => of_csv(text).map_err(|error| {

@@ -11,9 +11,12 @@ pub(crate) fn report_unknown_tags<'f>(
     fields: impl IntoIterator<Item = &'f Field>,
     common: &Common,
 ) {
+    let mut reported: Vec<Vec<&str>> = Vec::new();
     for field in fields {
-        if !common.quiet && is_unknown(archive, field) {
-            print_message(&format!("no game has a tag {}", field.tags().join(" or ")));
+        let tags = field.tags();
+        if !common.quiet && !reported.contains(&tags) && is_unknown(archive, field) {
+            print_message(&format!("no game has a tag {}", tags.join(" or ")));
+            reported.push(tags);
         }
     }
 }

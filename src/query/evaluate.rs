@@ -85,7 +85,7 @@ fn by_each(
     Ok(found)
 }
 
-/// A tag without a value passes only if the next ones are missing.
+/// A tag that decides nothing passes only if the next ones do not decide either.
 fn by_first(
     tags: &[TagReader<'_, Verdict>],
     block: &QueryBlock<'_>,
@@ -93,13 +93,13 @@ fn by_first(
 ) -> Result<GameSet, Error> {
     let mut found = block.none();
     let mut left = among;
-    for tag in tags {
+    for (at, tag) in tags.iter().enumerate() {
         let mut without = block.none();
         tag.each(block, &left, |game, verdict| {
-            if verdict.is_there {
+            if at == 0 || verdict.is_decided {
                 found.set(game, verdict.passes);
             }
-            if !verdict.has_value {
+            if !verdict.is_decided {
                 without.set(game, true);
             }
         })?;

@@ -52,6 +52,8 @@ pub(super) enum Comparison {
     Greater(Literal),
     /// The value is greater or equal.
     AtLeast(Literal),
+    /// The value is at least the first and at most the second.
+    Within(Literal, Literal),
 }
 
 impl Filter {
@@ -126,6 +128,9 @@ impl PartialEq for Comparison {
             (Comparison::Matches(text), Comparison::Matches(other)) => {
                 text.as_str() == other.as_str()
             }
+            (Comparison::Within(low, high), Comparison::Within(other, most)) => {
+                (low, high) == (other, most)
+            }
             _ => {
                 let is_same = std::mem::discriminant(self) == std::mem::discriminant(other);
                 is_same && self.literal().is_some() && self.literal() == other.literal()
@@ -135,7 +140,7 @@ impl PartialEq for Comparison {
 }
 
 impl Comparison {
-    /// The value to compare with, if there is one.
+    /// The value to compare with, if there is one; of two the first.
     pub(super) fn literal(&self) -> Option<&Literal> {
         match self {
             Comparison::Present | Comparison::Holds(_) | Comparison::Matches(_) => None,
@@ -143,7 +148,8 @@ impl Comparison {
             | Comparison::Less(literal)
             | Comparison::AtMost(literal)
             | Comparison::Greater(literal)
-            | Comparison::AtLeast(literal) => Some(literal),
+            | Comparison::AtLeast(literal)
+            | Comparison::Within(literal, _) => Some(literal),
         }
     }
 

@@ -32,7 +32,8 @@ impl Archive {
             return Ok(None);
         };
         games += all.map(|(games, _)| games).sum::<u64>();
-        let value = self.stored_game(first)?.tag(name.as_bytes())?;
+        let game = self.stored_game(first)?;
+        let value = game.tag_by_name(&game.tag_name(name))?;
         let example = self
             .encoding()
             .decode(&value.unwrap_or_default())
@@ -47,7 +48,7 @@ impl Archive {
     /// How many games of a block there are, and the number of the first.
     fn malformed_in(&self, place: &BlockPlace, name: &str) -> Result<Option<(u64, u64)>, Error> {
         let segment = place.segment();
-        let tag = self.tag_name(segment, name.as_bytes())?;
+        let tag = self.tag_name_in_any_case(segment, name)?;
         let encoding = self.encoding();
         let is_malformed = |value: Option<&[u8]>| {
             let text = value.map(|value| encoding.decode(value));

@@ -119,18 +119,16 @@ pub(super) enum VariantKind {
 /// The result of a comparison. The default is that of a missing tag.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Verdict {
-    /// Whether the game has the tag.
-    pub(super) is_there: bool,
-    /// Whether the tag has a value; that of a date is one with a known year.
-    pub(super) has_value: bool,
+    /// Whether the tag decides, so that the next ones do not count.
+    pub(super) is_decided: bool,
     pub(super) passes: bool,
 }
 
 impl Verdict {
-    fn of(value: Option<&Operand<'_>>, comparison: &Comparison) -> Verdict {
+    fn of(text: &str, reading: Reading, comparison: &Comparison) -> Verdict {
+        let value = reading.operand(Cow::Borrowed(text));
         Verdict {
-            is_there: true,
-            has_value: value.is_some_and(Operand::is_known),
+            is_decided: reading.is_decided_by(text),
             passes: value.is_some_and(|value| value.passes(comparison)),
         }
     }
@@ -231,8 +229,8 @@ impl OfSegment<'_> {
                 Ready::Each(vec![verdicts(first)?])
             }
             (Rule::First, _) => Ready::First(all()?),
-            (Rule::Winner | Rule::Loser, [result, white, black]) => Ready::OfSide(
-                self.read(self.name(result)?, |text| field.side(&text?))?,
+            (Rule::Winner | Rule::Loser, [white, black]) => Ready::OfSide(
+                self.read(self.name("Result")?, |text| field.side(&text?))?,
                 [verdicts(white)?, verdicts(black)?],
             ),
             (Rule::Mean | Rule::Difference, [white, black]) => {
@@ -251,7 +249,7 @@ impl OfSegment<'_> {
     }
 
     fn name(&self, name: &str) -> Result<TagName, Error> {
-        self.archive.tag_name(self.segment, name.as_bytes())
+        self.archive.tag_name_in_any_case(self.segment, name)
     }
 
     fn verdicts<'q>(
@@ -269,7 +267,7 @@ impl OfSegment<'_> {
             let Some(text) = text else {
                 return Verdict::default();
             };
-            let mut verdict = Verdict::of(reading.operand(text.clone()).as_ref(), comparison);
+            let mut verdict = Verdict::of(&text, reading, comparison);
             if let Some(aliases) = &aliases {
                 verdict.passes |= passes_as_spelling(&text, comparison, aliases);
             }

@@ -9,7 +9,7 @@ use super::tree::outcome;
 use crate::archive::{Archive, BlockGames, Error};
 use crate::chess::Color;
 use crate::parallel;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Results by the text of a value; `None` for games without one.
 #[derive(Default)]
@@ -18,7 +18,8 @@ struct Scores(HashMap<Option<String>, (Option<Operand<'static>>, Score)>);
 impl Archive {
     /// The results, from White's point of view, of the games that pass a filter, by the values of a
     /// field in ascending order, at the end those of games without a value; and the errors of what
-    /// could not be read. A game with several values counts for each.
+    /// could not be read. A game with several values counts once
+    /// for each.
     pub fn scores_by(
         &self,
         field: &Field,
@@ -68,8 +69,12 @@ impl Scores {
         if values.is_empty() {
             self.put(None, None, &score);
         }
+        let mut seen = HashSet::new();
         for value in values {
-            self.put(Some(value.to_string()), Some(value), &score);
+            let key = value.to_string();
+            if seen.insert(key.clone()) {
+                self.put(Some(key), Some(value), &score);
+            }
         }
         Ok(())
     }
@@ -89,7 +94,10 @@ impl Scores {
     fn sorted(self) -> Vec<(Option<FieldValue>, Score)> {
         let mut all: Vec<_> = self.0.into_values().collect();
         all.sort_by(|(a, _), (b, _)| match (a, b) {
-            (Some(a), Some(b)) => Worth::of(a).order(&Worth::of(b)),
+            (Some(a), Some(b)) => {
+                let by_worth = Worth::of(a).order(&Worth::of(b));
+                by_worth.then_with(|| a.to_string().cmp(&b.to_string()))
+            }
             (a, b) => b.is_some().cmp(&a.is_some()),
         });
         let values = all.into_iter();

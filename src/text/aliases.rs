@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 /// Spellings of players' names, each with the name that it stands for.
 ///
-/// Spellings are compared by their letters and digits, without regard to case and accents, and a
+/// Spellings are compared word by word, without regard to case, accents and punctuation, and a
 /// name with a comma also without it and the other way round: `Tal, Mihail` is `tal mihail` and
 /// `Mihail Tal`.
 ///
@@ -27,18 +27,24 @@ pub struct Aliases {
 
 impl Aliases {
     /// Adds a spelling of a name, and the name itself; a name without letters and digits has none. A
-    /// spelling that is known already stays that of its first name, and so does a name that is a
-    /// spelling of another one.
+    /// spelling that is known already stays that of its first name, but a name is its own spelling
+    /// even if it was one of another name.
     pub fn insert(&mut self, name: &str, spelling: &str) {
-        let own = letters(name);
+        let own = words(name);
         if own.is_empty() {
             return;
         }
         let known = self.spellings.get(&own).copied();
-        let index = known.unwrap_or_else(|| {
+        let is_own = |index: &usize| {
+            self.names
+                .get(*index)
+                .is_some_and(|name| words(name) == own)
+        };
+        let index = known.filter(is_own).unwrap_or_else(|| {
             self.names.push(name.trim().to_owned());
             self.names.len() - 1
         });
+        self.spellings.insert(own, index);
         for key in keys(name).chain(keys(spelling)) {
             if !key.is_empty() {
                 self.spellings.entry(key).or_insert(index);
@@ -74,7 +80,7 @@ impl Aliases {
 
     /// The name that a spelling stands for.
     pub fn name_of(&self, spelling: &str) -> Option<&str> {
-        let index = self.spellings.get(&letters(spelling))?;
+        let index = self.spellings.get(&words(spelling))?;
         self.names.get(*index).map(String::as_str)
     }
 
@@ -98,11 +104,19 @@ pub(crate) fn letters(text: &str) -> String {
         .collect()
 }
 
-/// What a spelling is found by: its letters, and those of `Mihail Tal` for `Tal, Mihail`.
+/// The words of a text, folded, with one blank between them.
+fn words(text: &str) -> String {
+    let folded = fold(text);
+    let words = folded.split(|char: char| !char.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+/// What a spelling is found by: its words, and those of `Mihail Tal` for `Tal, Mihail`.
 fn keys(spelling: &str) -> impl Iterator<Item = String> {
     let turned = spelling.split_once(',');
-    let turned = turned.map(|(last, first)| letters(&format!("{first} {last}")));
-    std::iter::once(letters(spelling)).chain(turned)
+    let turned = turned.map(|(last, first)| words(&format!("{first} {last}")));
+    std::iter::once(words(spelling)).chain(turned)
 }
 
 #[cfg(test)]
@@ -160,7 +174,10 @@ Näss, Bjørn
         assert_eq!(aliases.name_of("SMITH"), Some("Smith, John"));
         assert_eq!(aliases.name_of("Jane Smith"), Some("Smith, Jane"));
         aliases.insert("Smith", "Smyth");
-        assert_eq!(aliases.name_of("Smyth"), Some("Smith, John"));
+        assert_eq!(aliases.name_of("Smyth"), Some("Smith"));
+        assert_eq!(aliases.name_of("Smith"), Some("Smith"));
+        aliases.insert("Li, Chao", "Li,C");
+        assert_eq!(aliases.name_of("Lic, Hao"), None);
         aliases.insert("?", "x");
         assert_eq!(aliases.name_of("x"), None);
     }

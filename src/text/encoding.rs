@@ -1,6 +1,6 @@
 //! The encoding of text that is not UTF-8.
 
-use encoding_rs::{Encoding, WINDOWS_1252};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -69,18 +69,20 @@ impl fmt::Display for TextEncoding {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?} is not an encoding of PGN: write for example windows-1252, windows-1250, windows-1251, \
-     iso-8859-2, koi8-r, macintosh or gbk"
+     iso-8859-2, koi8-r or macintosh"
 )]
 pub struct UnknownEncoding(String);
 
 impl FromStr for TextEncoding {
     type Err = UnknownEncoding;
 
-    /// Parses a name of the Encoding Standard, in upper or lower case. Encodings in which ASCII is
-    /// not itself, such as UTF-16, are refused.
+    /// Parses a name of the Encoding Standard, in upper or lower case. Encodings with more than one
+    /// byte for a letter are refused, apart from UTF-8: their second bytes can be signs of PGN.
     fn from_str(name: &str) -> Result<Self, UnknownEncoding> {
         match Encoding::for_label_no_replacement(name.as_bytes()) {
-            Some(encoding) if encoding.is_ascii_compatible() => Ok(TextEncoding(encoding)),
+            Some(encoding) if encoding.is_single_byte() || encoding == UTF_8 => {
+                Ok(TextEncoding(encoding))
+            }
             _ => Err(UnknownEncoding(name.to_owned())),
         }
     }
@@ -99,8 +101,16 @@ mod tests {
     }
 
     #[test]
-    fn encodings_that_are_no_superset_of_ascii_are_refused() {
-        for name in ["utf-16le", "iso-2022-jp", "replacement", "latin", "", "ü"] {
+    fn encodings_of_several_bytes_are_refused() {
+        for name in [
+            "utf-16le",
+            "gbk",
+            "iso-2022-jp",
+            "replacement",
+            "latin",
+            "",
+            "ü",
+        ] {
             let error = name.parse::<TextEncoding>().unwrap_err();
             assert!(error.to_string().contains("windows-1252"), "{name}");
         }

@@ -493,6 +493,48 @@ fn dates_and_results_do_not_contradict_each_other() {
     assert!(found.len() > 40 && stay.len() > 3);
 }
 
+/// A game that knows neither date nor result is the same as one of two others, not as both.
+#[test]
+fn games_that_contradict_each_other_are_not_dropped_for_a_third() {
+    let cycle = ["Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "];
+    let game = |date: &str, result: &str, plies: usize, comment: &str| {
+        let moves: String = (0..plies).map(|ply| cycle[ply % 4]).collect();
+        format!(
+            "[White \"A\"]\n[Black \"B\"]\n[Date \"{date}\"]\n[Result \"{result}\"]\n\n{moves}{comment} {result}\n\n"
+        )
+    };
+    let dropped = |games: &[String], by_beginning| -> Vec<(u64, u64)> {
+        let archive = pack(&[games.concat()]);
+        let criteria = DuplicateCriteria {
+            by_beginning,
+            ..DuplicateCriteria::default()
+        };
+        let found = archive.duplicates(criteria, |_| ()).unwrap();
+        found
+            .iter()
+            .map(|pair| (pair.dropped, pair.retained))
+            .collect()
+    };
+    let equal = [
+        game("????.??.??", "*", 24, "{the fullest}"),
+        game("2010.05.01", "1-0", 24, ""),
+        game("2015.03.02", "0-1", 24, ""),
+    ];
+    assert_eq!(dropped(&equal, false), [(2, 1)]);
+    let beginnings = [
+        game("2010.01.01", "*", 20, ""),
+        game("????.??.??", "*", 30, ""),
+        game("2015.01.01", "*", 40, ""),
+    ];
+    assert_eq!(dropped(&beginnings, true), [(2, 3)]);
+    let two_beginnings = [
+        game("2010.01.01", "*", 20, ""),
+        game("2015.01.01", "*", 22, ""),
+        game("????.??.??", "*", 30, ""),
+    ];
+    assert_eq!(dropped(&two_beginnings, true), [(2, 3)]);
+}
+
 #[test]
 fn short_games_need_equal_tags() {
     let game = |event: &str, plies: usize| {

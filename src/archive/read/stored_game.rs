@@ -92,12 +92,9 @@ impl StoredGame {
         Ok(value.map(Cow::into_owned))
     }
 
-    /// Looks up a tag name in the segment of the game; `is_exact` says whether its case counts.
-    pub(crate) fn tag_name(&self, name: &str, is_exact: bool) -> TagName {
-        match is_exact {
-            true => TagName::of(name.as_bytes(), &self.open.tables),
-            false => TagName::in_any_case(name.as_bytes(), &self.open.tables),
-        }
+    /// Looks up a tag name, ignoring its case, in the segment of the game.
+    pub(crate) fn tag_name(&self, name: &str) -> TagName {
+        TagName::in_any_case(name.as_bytes(), &self.open.tables)
     }
 
     /// As [`StoredGame::tag`].

@@ -40,7 +40,9 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
     };
     finder.find(&query, common)?;
     let is_whole = args.limit.is_none_or(|limit| finder.found < limit);
-    if let Some(filter) = query.filter.as_ref().filter(|_| is_whole && !common.quiet) {
+    // With positions, indexes may leave most games unread.
+    let reads_all = is_whole && query.positions.is_empty();
+    if let Some(filter) = query.filter.as_ref().filter(|_| reads_all && !common.quiet) {
         report_malformed_dates(&archive, filter.fields());
     }
     if let Some(output) = &saver {

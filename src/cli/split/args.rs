@@ -1,7 +1,7 @@
 //! The arguments of `split`.
 
 use super::super::common::ReaderArgs;
-use super::super::list::field;
+use super::super::fields::field;
 use super::super::sizes::{positive, size};
 use super::super::texts::TextArgs;
 use super::super::writing::WritingArgs;

@@ -1,9 +1,10 @@
 //! Games that are the beginning of another game.
 
+use super::DuplicateCriteria;
 use super::facts::{Facts, RetainedGames};
 use super::identity::{DuplicateKey, Identity, LineHash, line};
-use super::{Duplicate, DuplicateCriteria};
 use crate::archive::{Archive, BlockPlace, Error, ReadAhead};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// A longer game that begins with all the moves of another.
@@ -25,9 +26,11 @@ impl Longer {
 
 /// The retained games, with the longest continuation found for each.
 ///
-/// Each game is looked up at each of its plies, so the search takes one pass over the
+/// Each of them is looked up at each of its plies, so the search takes one pass over the
 /// moves of all games.
 pub(super) struct Begins {
+    /// The plies and the facts of the games, also of those too short to be dropped.
+    games: HashMap<u64, (u32, Facts)>,
     /// The games by the hash of their moves.
     ends: HashMap<DuplicateKey, RetainedGames>,
     /// Whether any game has this many plies, by index.
@@ -40,7 +43,10 @@ impl Begins {
         let min_plies = criteria.min_plies.max(1);
         let lines = retained.iter();
         let lines = lines.filter(|identity| identity.plies >= min_plies);
+        let games = retained.iter();
+        let games = games.map(|identity| (identity.game, (identity.plies, identity.facts)));
         let mut begins = Begins {
+            games: games.collect(),
             ends: HashMap::new(),
             lengths: Vec::new(),
             longer: HashMap::new(),
@@ -53,7 +59,8 @@ impl Begins {
             if let Some(length) = begins.lengths.get_mut(plies) {
                 *length = true;
             }
-            begins.ends.entry(identity.key).or_default().push(identity);
+            let ends = begins.ends.entry(identity.key).or_default();
+            ends.push(identity.game, identity.facts);
         }
         begins
     }
@@ -91,26 +98,23 @@ impl Begins {
         let block = archive.block_games(place)?;
         let mut found: HashMap<u64, Longer> = HashMap::new();
         for game in 0..block.len() {
-            let Some((mut hash, moves)) = line(&block, game, criteria)? else {
+            let number = block.number(game);
+            let Some((_, facts)) = self.games.get(&number) else {
                 continue;
             };
-            let facts = match criteria.by_facts {
-                true => Facts::of(&block, game)?,
-                false => Facts::UNKNOWN,
+            let Some((mut hash, moves)) = line(&block, game, criteria)? else {
+                continue;
             };
             let mut beginnings = Vec::new();
             let mut plies = 0;
             for ply in moves.main_line() {
-                beginnings.extend(self.game_ending_after(plies, &hash, facts));
+                beginnings.extend(self.game_ending_after(plies, &hash, *facts));
                 hash.push(ply);
                 plies += 1;
             }
             let longer = Longer {
                 plies,
-                // Of equal games, only one is retained.
-                game: self
-                    .game_ending_after(plies, &hash, facts)
-                    .unwrap_or(block.number(game)),
+                game: number,
             };
             for shorter in beginnings {
                 let best = found.entry(shorter).or_insert(longer);
@@ -135,17 +139,28 @@ impl Begins {
         *best = best.better(longer);
     }
 
-    /// The longest continuation of a game, or the game itself.
-    pub(super) fn retained_for(&self, game: u64) -> u64 {
-        self.longer.get(&game).map_or(game, |longer| longer.game)
-    }
-
-    /// The games that are the beginning of another one.
-    pub(super) fn duplicates(&self) -> impl Iterator<Item = Duplicate> {
-        let longer = self.longer.iter();
-        longer.map(|(dropped, longer)| Duplicate {
-            dropped: *dropped,
-            retained: longer.game,
-        })
+    /// The games that are dropped, each with the game that begins with all its moves and stays.
+    ///
+    /// The longest games are decided first. A game stays if its longest continuation does not, or
+    /// if it contradicts what was dropped for that before.
+    pub(super) fn dropped(mut self) -> HashMap<u64, u64> {
+        let plies = |game: &u64| self.games.get(game).map_or(0, |(plies, _)| *plies);
+        let mut shorter: Vec<(u64, Longer)> = self.longer.into_iter().collect();
+        shorter.sort_by_key(|(game, _)| (Reverse(plies(game)), *game));
+        let mut dropped = HashMap::new();
+        for (game, longer) in shorter {
+            let facts = |game: &u64| self.games.get(game).map(|(_, facts)| *facts);
+            let (Some(own), Some(others)) = (facts(&game), facts(&longer.game)) else {
+                continue;
+            };
+            if dropped.contains_key(&longer.game) || !others.agrees_with(own) {
+                continue;
+            }
+            dropped.insert(game, longer.game);
+            if let Some((_, facts)) = self.games.get_mut(&longer.game) {
+                *facts = others.and(own);
+            }
+        }
+        dropped
     }
 }

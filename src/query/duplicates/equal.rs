@@ -36,18 +36,24 @@ pub(super) fn equal_games(archive: &Archive, games: &[Identity]) -> Result<Equal
             (Reverse(fullness), identity.game)
         });
         let mut retained = RetainedGames::default();
-        for identity in group {
-            match retained.find(identity.facts) {
+        for identity in group.iter() {
+            match retained.absorb(identity.facts) {
                 Some(game) => equal.duplicates.push(Duplicate {
                     dropped: identity.game,
                     retained: game,
                 }),
-                None => {
-                    retained.push(identity);
-                    equal.retained.push(*identity);
-                }
+                None => retained.push(identity.game, identity.facts),
             }
         }
+        let first = group.first().copied();
+        let games = retained.iter().zip(first.into_iter().cycle());
+        equal
+            .retained
+            .extend(games.map(|((game, facts), first)| Identity {
+                game,
+                facts,
+                ..first
+            }));
     }
     Ok(equal)
 }

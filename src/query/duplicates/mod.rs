@@ -82,7 +82,7 @@ impl Archive {
     /// The game with the most plies is retained; on a tie the one with the most comments,
     /// glyphs and variations, then the most tags, then the most text, then the first.
     ///
-    /// Takes about 60 bytes of memory per game. `on_progress` is called with the number of
+    /// Takes about 200 bytes of memory per game, and with `by_beginning` up to 600. `on_progress` is called with the number of
     /// games processed, summed over all [passes](DuplicateCriteria::passes).
     ///
     /// # Errors
@@ -99,10 +99,15 @@ impl Archive {
             let before = self.games();
             let mut begins = Begins::of(&equal.retained, criteria);
             begins.find(self, criteria, &mut |done| on_progress(before + done))?;
+            let dropped = begins.dropped();
             for duplicate in &mut duplicates {
-                duplicate.retained = begins.retained_for(duplicate.retained);
+                if let Some(longer) = dropped.get(&duplicate.retained) {
+                    duplicate.retained = *longer;
+                }
             }
-            duplicates.extend(begins.duplicates());
+            let beginnings = dropped.into_iter();
+            duplicates
+                .extend(beginnings.map(|(dropped, retained)| Duplicate { dropped, retained }));
         }
         duplicates.sort_unstable();
         Ok(duplicates)

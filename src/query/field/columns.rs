@@ -101,13 +101,13 @@ impl FieldColumn {
     }
 
     fn index_of(&mut self, value: Operand<'static>) -> usize {
-        let shown = value.to_string();
-        if let Some(index) = self.numbers.get(&shown) {
+        let shown = value.shown();
+        if let Some(index) = self.numbers.get(&*shown) {
             return *index;
         }
+        let index = self.values.len();
+        self.numbers.insert(shown.into_owned(), index);
         self.values.push(value);
-        let index = self.values.len() - 1;
-        self.numbers.insert(shown, index);
         index
     }
 }

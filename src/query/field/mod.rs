@@ -116,7 +116,7 @@ impl Field {
         match &self.0 {
             FieldKind::Tag(name) => Reading::of_tag(name).literal(literal, is_ordered),
             FieldKind::OfTags(field) => field.reading.literal(literal, is_ordered),
-            FieldKind::OfGame(field) => field.literal(literal),
+            FieldKind::OfGame(field) => field.literal(literal, is_ordered),
         }
     }
 }
@@ -124,8 +124,13 @@ impl Field {
 impl FromStr for Field {
     type Err = FieldError;
 
-    /// Parses the name of a field or of a tag, in upper or lower case.
+    /// Parses the name of a field or of a tag, in upper or lower case; in quotes it is that of a
+    /// tag.
     fn from_str(name: &str) -> Result<Self, FieldError> {
+        let in_quotes = |quote| name.strip_prefix(quote)?.strip_suffix(quote);
+        if let Some(tag) = in_quotes('"').or(in_quotes('\'')) {
+            return Ok(Field::tag(tag));
+        }
         if let Some(field) = table::tag_field(name) {
             return Ok(Field(FieldKind::OfTags(field)));
         }
@@ -142,10 +147,11 @@ impl FromStr for Field {
 
 impl fmt::Display for Field {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match &self.0 {
-            FieldKind::Tag(name) => name,
-            FieldKind::OfTags(field) => field.name,
-            FieldKind::OfGame(field) => field.name(),
-        })
+        match &self.0 {
+            FieldKind::Tag(name) if name.parse().as_ref() == Ok(self) => out.write_str(name),
+            FieldKind::Tag(name) => write!(out, "\"{name}\""),
+            FieldKind::OfTags(field) => out.write_str(field.name),
+            FieldKind::OfGame(field) => out.write_str(field.name()),
+        }
     }
 }

@@ -51,7 +51,9 @@ impl GameField {
             GameField::Mate => "yes if the main line ends with mate, otherwise no",
             GameField::Comments => "each comment, also in variations",
             GameField::Nag => "each glyph as its number: 1 is !, 2 is ?, 3 is !!",
-            GameField::Eval => "each evaluation [%eval …] in pawns for White; #3 is more than any",
+            GameField::Eval => {
+                "each evaluation [%eval …] in pawns for White; mate in n is 20,000,000 - n/100"
+            }
             GameField::Clock => "each clock time [%clk …] in seconds",
         }
     }
@@ -65,11 +67,16 @@ impl GameField {
     }
 
     /// A value of a filter in the form in which it is compared, or what is expected instead.
-    pub(super) fn literal(self, mut literal: Literal) -> Result<Literal, &'static str> {
+    pub(super) fn literal(
+        self,
+        mut literal: Literal,
+        is_ordered: bool,
+    ) -> Result<Literal, &'static str> {
         let is_number = literal.number().is_some();
         let text = literal.text.as_bytes();
         let number = match self {
             GameField::Comments => return Ok(literal),
+            GameField::Mate if is_ordered => return Err("it is yes or no, without an order"),
             GameField::Mate => {
                 let is_flag = FLAGS
                     .iter()
@@ -209,7 +216,7 @@ mod tests {
         let read = |field: GameField, text: &str, is_quoted| {
             let text = text.to_owned();
             field
-                .literal(Literal { text, is_quoted })
+                .literal(Literal { text, is_quoted }, false)
                 .map(|literal| literal.text)
         };
         for (field, text, is_quoted, expected) in [

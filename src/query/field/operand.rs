@@ -37,6 +37,9 @@ impl Operand<'_> {
             Comparison::AtMost(literal) => !self.compared(literal).may_be_above,
             Comparison::Greater(literal) => self.compared(literal).is_above,
             Comparison::AtLeast(literal) => !self.compared(literal).may_be_below,
+            Comparison::Within(low, high) => {
+                !self.compared(low).may_be_below && !self.compared(high).may_be_above
+            }
         }
     }
 
@@ -49,7 +52,7 @@ impl Operand<'_> {
         }
     }
 
-    fn shown(&self) -> Cow<'_, str> {
+    pub(super) fn shown(&self) -> Cow<'_, str> {
         match self {
             Operand::Text(text) | Operand::Date(text) => Cow::Borrowed(text),
             other => Cow::Owned(other.to_string()),

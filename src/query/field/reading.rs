@@ -57,7 +57,11 @@ impl Reading {
         Some(match self {
             Reading::Text | Reading::Player | Reading::NumericText => Operand::Text(text),
             Reading::Date => Operand::Date(text),
-            Reading::Number => Operand::Number(text.trim().parse::<u32>().ok()?.into()),
+            // Servers write 0 for no rating.
+            Reading::Number => {
+                let number = text.trim().parse::<u32>().ok();
+                Operand::Number(number.filter(|number| *number > 0)?.into())
+            }
             Reading::Year => number(Days::read(&text)?.year()),
             Reading::Month => number(Days::read(&text)?.month()?),
             Reading::Base => number(TimeControl::read(&text)?.base),
@@ -65,6 +69,14 @@ impl Reading {
             Reading::Speed => Operand::Speed(Speed::read(&text)?),
             Reading::Start => Operand::Text(Cow::Owned(start(&text)?)),
         })
+    }
+
+    /// Whether a text decides the value of the first of several tags: a date has a known year.
+    pub(crate) fn is_decided_by(self, text: &str) -> bool {
+        match self {
+            Reading::Date | Reading::Year | Reading::Month => Days::read(text).is_some(),
+            _ => self.operand(Cow::Borrowed(text)).is_some(),
+        }
     }
 
     pub(super) fn is_number(self) -> bool {
@@ -149,6 +161,7 @@ mod tests {
         for (reading, text, expected) in [
             (Reading::Number, " 2700", Some("2700")),
             (Reading::Number, "?", None),
+            (Reading::Number, "0", None),
             (Reading::Year, "2010.05.??", Some("2010")),
             (Reading::Month, "2010.05.??", Some("5")),
             (Reading::Month, "2010.??.??", None),

@@ -19,7 +19,7 @@ pub(crate) enum Rule {
     Each,
     /// The first tag that has a value gives it.
     First,
-    /// The first tag is the result, the others are those of White and Black: that of the winner.
+    /// The tags are those of White and Black; that of the winner, by the result.
     Winner,
     /// As `Winner`: that of the loser.
     Loser,
@@ -31,8 +31,6 @@ pub(crate) enum Rule {
 
 const RATINGS: &[&str] = &["WhiteElo", "BlackElo"];
 const DATES: &[&str] = &["Date", "UTCDate"];
-const SIDES: &[&str] = &["Result", "White", "Black"];
-const RATED_SIDES: &[&str] = &["Result", "WhiteElo", "BlackElo"];
 const TIME_CONTROL: &[&str] = &["TimeControl"];
 
 const fn row(
@@ -104,28 +102,28 @@ pub(super) static TAG_FIELDS: [TagField; 15] = [
     ),
     row(
         "winner",
-        SIDES,
+        PLAYERS,
         Reading::Player,
         Rule::Winner,
         "the player who won",
     ),
     row(
         "loser",
-        SIDES,
+        PLAYERS,
         Reading::Player,
         Rule::Loser,
         "the player who lost",
     ),
     row(
         "winner.elo",
-        RATED_SIDES,
+        RATINGS,
         Reading::Number,
         Rule::Winner,
         "the rating of the winner",
     ),
     row(
         "loser.elo",
-        RATED_SIDES,
+        RATINGS,
         Reading::Number,
         Rule::Loser,
         "the rating of the loser",
@@ -160,7 +158,7 @@ pub(super) static TAG_FIELDS: [TagField; 15] = [
     ),
 ];
 
-/// Row of a table; compared by name, since a field exists once.
+/// Fields are equal if their names are.
 impl PartialEq for TagField {
     fn eq(&self, other: &TagField) -> bool {
         self.name == other.name

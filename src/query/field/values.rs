@@ -1,6 +1,5 @@
 //! The values of a field in one game.
 
-use super::super::date::Days;
 use super::super::tree::outcome;
 use super::columns::FieldValue;
 use super::operand::Operand;
@@ -99,7 +98,7 @@ impl Archive {
         let values = fields.iter().map(|field| {
             let reader = FieldReader {
                 field,
-                names: names_of(field, |name, is_exact| Ok(game.tag_name(name, is_exact)))?,
+                names: names_of(field, |name| Ok(game.tag_name(name)))?,
                 archive: self,
             };
             let values = reader.values(&game)?;
@@ -109,13 +108,21 @@ impl Archive {
     }
 }
 
-/// The names of the tags that a field is read from. `look_up` also gets whether the case counts.
+/// The names of the tags that a field is read from; where a side's value counts, the result first.
 fn names_of(
     field: &Field,
-    look_up: impl Fn(&str, bool) -> Result<TagName, Error>,
+    look_up: impl Fn(&str) -> Result<TagName, Error>,
 ) -> Result<Vec<TagName>, Error> {
-    let names = field.tags().into_iter();
-    names.map(|name| look_up(name, !field.is_tag())).collect()
+    let is_of_side = match &field.0 {
+        FieldKind::OfTags(field) => matches!(field.rule, Rule::Winner | Rule::Loser),
+        FieldKind::Tag(_) | FieldKind::OfGame(_) => false,
+    };
+    let result = is_of_side.then_some("Result");
+    result
+        .into_iter()
+        .chain(field.tags())
+        .map(look_up)
+        .collect()
 }
 
 impl<'f> FieldReader<'f> {
@@ -124,10 +131,7 @@ impl<'f> FieldReader<'f> {
         archive: &'f Archive,
         segment: usize,
     ) -> Result<FieldReader<'f>, Error> {
-        let look_up = |name: &str, is_exact| match is_exact {
-            true => archive.tag_name(segment, name.as_bytes()),
-            false => archive.tag_name_in_any_case(segment, name),
-        };
+        let look_up = |name: &str| archive.tag_name_in_any_case(segment, name);
         Ok(FieldReader {
             field,
             names: names_of(field, look_up)?,
@@ -174,7 +178,12 @@ impl TagField {
         let mut texts = texts.into_iter();
         match self.rule {
             Rule::Each => texts.filter_map(read).collect(),
-            Rule::First => first(texts.map(read)).into_iter().collect(),
+            Rule::First => {
+                let texts: Vec<String> = texts.flatten().collect();
+                let decided = texts.iter().find(|text| self.reading.is_decided_by(text));
+                let text = decided.or(texts.first()).cloned();
+                read(text).into_iter().collect()
+            }
             Rule::Winner | Rule::Loser => {
                 let side = texts.next().flatten().and_then(|text| self.side(&text));
                 let mut sides = texts;
@@ -219,18 +228,4 @@ impl TagField {
             Rule::Each | Rule::First | Rule::Winner | Rule::Loser => None,
         }
     }
-}
-
-/// The first value, where a date needs a known year; without one the text of the first date.
-fn first(values: impl Iterator<Item = Option<Operand<'static>>>) -> Option<Operand<'static>> {
-    let mut unknown = None;
-    for value in values.flatten() {
-        match &value {
-            Operand::Date(text) if Days::read(text).is_none() => {
-                unknown.get_or_insert(value);
-            }
-            _ => return Some(value),
-        }
-    }
-    unknown
 }

@@ -310,8 +310,7 @@ impl<'a> QueryParser<'a> {
         let low = field.literal(low, true);
         let low = low.map_err(|wanted| self.error_at(at, wanted))?;
         let high = self.value_of(field, true)?;
-        let ends = [Comparison::AtLeast(low), Comparison::AtMost(high)];
-        Ok(Condition::And(ends.map(test).to_vec()))
+        Ok(test(Comparison::Within(low, high)))
     }
 
     fn variant(&mut self) -> Result<Condition, SyntaxError> {

@@ -134,7 +134,7 @@ fn wrong_questions_are_not_answered_silently() {
         let run = workspace
             .run(&["find", "games.pgna", "-c", "-w", date])
             .exits(0);
-        run.says("1 game has no date in Date, such as \"2011.19.11\" in game 2");
+        run.says("the Date of 1 game is malformed, such as \"2011.19.11\" in game 2");
     }
     let quiet = workspace.run(&["find", "games.pgna", "-q", "-c", "-w", "Date > 2000"]);
     assert_eq!(quiet.exits(0).err, "");
@@ -167,7 +167,7 @@ fn fields_sort_divide_and_count_games() {
     let lines: Vec<_> = run.text().lines().map(json).collect();
     let shown = lines
         .iter()
-        .map(|line| (line["speed"].clone(), line["games"].clone()));
+        .map(|line| (line["value"].clone(), line["games"].clone()));
     let expected = [
         ("blitz".into(), 1.into()),
         ("correspondence".into(), 1.into()),

@@ -36,9 +36,15 @@ fn line(game: &Game) -> Vec<Setup> {
     line
 }
 
+/// A query in games of all variants.
 fn query(text: &str) -> Query {
+    of_positions(vec![text.parse().unwrap()])
+}
+
+fn of_positions(positions: Vec<PositionTest>) -> Query {
     Query {
-        positions: vec![text.parse().unwrap()],
+        filter: Some("variant?".parse().unwrap()),
+        positions,
         ..Query::default()
     }
 }
@@ -148,24 +154,15 @@ fn indexes_prune_where_a_board_must_hold() {
 #[test]
 fn expressions_go_with_other_conditions() {
     let pattern = PositionTest::pattern(vec!["Pe4 pe5".parse().unwrap()]);
-    let both = Query {
-        positions: vec![pattern.clone(), "isolated p".parse().unwrap()],
-        ..Query::default()
-    };
+    let both = of_positions(vec![pattern.clone(), "isolated p".parse().unwrap()]);
     assert_eq!(
         find(&both),
         find(&query("isolated p and pattern 'Pe4 pe5'"))
     );
-    let one = Query {
-        positions: vec![pattern],
-        ..Query::default()
-    };
+    let one = of_positions(vec![pattern]);
     assert_eq!(find(&one), find(&query("pattern 'Pe4 pe5'")));
     let any = PositionTest::any(["mate", "stalemate"].map(|text| text.parse().unwrap()));
-    let any = Query {
-        positions: vec![any],
-        ..Query::default()
-    };
+    let any = of_positions(vec![any]);
     assert_eq!(find(&any), find(&query("mate or stalemate")));
 }
 

@@ -86,6 +86,7 @@ fn text(input: &[u8]) -> String {
 
 fn query(test: PositionTest) -> Query {
     Query {
+        filter: Some("variant?".parse().unwrap()),
         positions: vec![test],
         ..Query::default()
     }

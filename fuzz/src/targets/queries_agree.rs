@@ -28,6 +28,7 @@ pub(super) fn check(input: &[u8]) {
     let step = positions.len().div_ceil(MAX_SOUGHT).max(1);
     for sought in positions.into_iter().step_by(step) {
         let mut query = Query {
+            filter: Some("variant?".parse().expect("a filter")),
             positions: vec![PositionTest::pieces(sought).expect("pieces")],
             ..Query::default()
         };

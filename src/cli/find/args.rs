@@ -157,6 +157,10 @@ pub(crate) struct BoardArgs {
     /// `or` binds weaker than `and`, and `then` weakest. The hit is the position that
     /// completes it. With --variations a line runs from the start of the game to the end
     /// of the variation. docs/positions.md defines each test.
+    #[allow(
+        rustdoc::broken_intra_doc_links,
+        reason = "the brackets of the help are no links"
+    )]
     #[arg(long = "position", value_name = "EXPRESSION", verbatim_doc_comment)]
     pub(crate) position_expression: Option<String>,
     /// Games that match this query in the JSON of Scoutfish, or @FILE with one

@@ -37,5 +37,5 @@ pub use setup::{InvalidFen, Setup};
 pub use shakmaty::{
     Bitboard, Board, CastlingSide, Color, File, Piece, Rank, Role, Square, attacks,
 };
-pub use skeleton::{Skeleton, officer_of, side_of};
+pub use skeleton::{Castlings, OFFICERS, Skeleton, officer_of, side_of};
 pub use spelling::Spelling;

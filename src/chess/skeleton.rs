@@ -1,6 +1,6 @@
 //! The part of a chess position that legal moves change only in one direction.
 
-use shakmaty::{Color, Piece, Position as _, Role};
+use shakmaty::{Bitboard, CastlingSide, Color, Piece, Position as _, Role, Square};
 
 use super::{ChessPosition, PlyKind, Setup};
 
@@ -13,24 +13,32 @@ pub struct Skeleton {
     /// The squares of White's and of Black's pawns, one bit per square, a1
     /// lowest.
     pub pawns: [u64; 2],
-    /// The numbers of knights, bishops, rooks and queens of White and of Black.
-    pub officers: [[u8; 4]; 2],
+    /// The numbers of knights, bishops on light squares, bishops on dark squares, rooks and queens
+    /// of White and of Black.
+    pub officers: [[u8; OFFICERS as usize]; 2],
     /// The squares of the rooks that may castle, one bit per square, a1 lowest.
     pub castling_rooks: u64,
 }
+
+/// To which sides of the board White and Black have castled.
+pub type Castlings = [Option<CastlingSide>; 2];
 
 /// The index of a side; 0 is White.
 pub fn side_of(color: Color) -> usize {
     color.fold_wb(0, 1)
 }
 
-/// The index of an officer among knight, bishop, rook and queen.
-pub fn officer_of(role: Role) -> Option<usize> {
+/// The number of kinds of officers that a [`Skeleton`] counts.
+pub const OFFICERS: u8 = 5;
+
+/// The index of an officer on a square among knight, bishop on a light square, bishop on a dark
+/// square, rook and queen.
+pub fn officer_of(role: Role, square: Square) -> Option<usize> {
     match role {
         Role::Knight => Some(0),
-        Role::Bishop => Some(1),
-        Role::Rook => Some(2),
-        Role::Queen => Some(3),
+        Role::Bishop => Some(1 + usize::from(square.is_dark())),
+        Role::Rook => Some(3),
+        Role::Queen => Some(4),
         Role::Pawn | Role::King => None,
     }
 }
@@ -40,18 +48,42 @@ impl Skeleton {
     pub fn piece_count(&self, side: usize) -> u32 {
         let pawns = self.pawns.get(side).map_or(0, |pawns| pawns.count_ones());
         let officers = self.officers.get(side).copied().unwrap_or_default();
-        // The highest byte of the product is the sum of the four.
-        let officers = u32::from_le_bytes(officers).wrapping_mul(0x0101_0101) >> 24;
+        let officers = officers.into_iter().map(u32::from).sum::<u32>();
         1 + pawns + officers
     }
 
-    fn add(&mut self, square: u32, piece: Piece) {
+    /// A number that each change of the skeleton in a game of standard chess makes smaller: the
+    /// steps that pawns can go, the pieces that can be captured, and the rights that can be lost.
+    pub fn potential(&self) -> u16 {
+        let [white, black] = self.pawns;
+        let steps = |pawns: u64| {
+            let ranks = pawns.to_le_bytes().map(u8::count_ones);
+            // A pawn before promotion counts more than the piece that it becomes.
+            ranks
+                .into_iter()
+                .zip((1..=8).rev())
+                .map(|(count, weight)| count * weight)
+                .sum::<u32>()
+        };
+        let officers = self
+            .officers
+            .iter()
+            .flatten()
+            .copied()
+            .map(u32::from)
+            .sum::<u32>();
+        let rights = self.castling_rooks.count_ones();
+        let potential = steps(white) + steps(black.swap_bytes()) + officers + rights;
+        u16::try_from(potential).unwrap_or(u16::MAX)
+    }
+
+    fn add(&mut self, square: Square, piece: Piece) {
         let side = side_of(piece.color);
         if piece.role == Role::Pawn {
             if let Some(pawns) = self.pawns.get_mut(side) {
-                *pawns |= 1 << square;
+                *pawns |= 1 << u32::from(square);
             }
-        } else if let Some(officer) = officer_of(piece.role)
+        } else if let Some(officer) = officer_of(piece.role, square)
             && let Some(of_side) = self.officers.get_mut(side)
             && let Some(count) = of_side.get_mut(officer)
         {
@@ -66,8 +98,15 @@ impl ChessPosition {
         let board = self.0.board();
         let of = |color, role| board.by_piece(Piece { color, role });
         let officers = |color| {
-            [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
-                .map(|role| u8::try_from(of(color, role).count()).unwrap_or(u8::MAX))
+            let bishops = of(color, Role::Bishop);
+            [
+                of(color, Role::Knight),
+                bishops & Bitboard::LIGHT_SQUARES,
+                bishops & Bitboard::DARK_SQUARES,
+                of(color, Role::Rook),
+                of(color, Role::Queen),
+            ]
+            .map(|officers| u8::try_from(officers.count()).unwrap_or(u8::MAX))
         };
         Skeleton {
             pawns: [Color::White, Color::Black].map(|color| of(color, Role::Pawn).0),
@@ -100,7 +139,7 @@ impl Setup {
             castling_rooks: self.castling_rooks,
             ..Skeleton::default()
         };
-        for (square, piece) in (0..).zip(self.pieces) {
+        for (square, piece) in Square::ALL.into_iter().zip(self.pieces) {
             if let Some(piece) = piece {
                 skeleton.add(square, piece);
             }
@@ -127,7 +166,7 @@ mod tests {
         let skeleton = ChessPosition::standard().skeleton();
         assert_eq!([skeleton.piece_count(0), skeleton.piece_count(1)], [16, 16]);
         assert_eq!(skeleton.pawns, [0xff00, 0xff << 48]);
-        assert_eq!(skeleton.officers, [[2, 2, 2, 1]; 2]);
+        assert_eq!(skeleton.officers, [[2, 1, 1, 2, 1]; 2]);
         assert_eq!(skeleton.castling_rooks, 0x8100_0000_0000_0081);
     }
 

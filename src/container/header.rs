@@ -15,7 +15,7 @@ pub const HEADER_BYTES: u64 = 16;
 pub(super) const MAJOR: u8 = 0;
 /// The minor version that is written. While the format is a draft, it is the only one
 /// that is read.
-pub(super) const MINOR: u8 = 9;
+pub(super) const MINOR: u8 = 10;
 
 /// Version of the format that this release reads and writes: major, minor.
 pub const FORMAT_VERSION: (u8, u8) = (MAJOR, MINOR);

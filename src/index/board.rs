@@ -23,6 +23,10 @@ impl UncheckedBoard {
         }
     }
 
+    pub(super) fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.pieces.get(usize::from(square)).copied().flatten()
+    }
+
     pub(super) fn skeleton(&self) -> &Skeleton {
         &self.skeleton
     }
@@ -82,7 +86,7 @@ impl UncheckedBoard {
             && let Some(pawns) = self.skeleton.pawns.get_mut(side)
         {
             *pawns ^= 1 << u32::from(square);
-        } else if let Some(officer) = officer_of(piece.role)
+        } else if let Some(officer) = officer_of(piece.role, square)
             && let Some(officers) = self.skeleton.officers.get_mut(side)
             && let Some(count) = officers.get_mut(officer)
         {

@@ -4,10 +4,11 @@ use super::node_positions::NodePosition;
 use super::plies::{FirstPlies, ReplayOutcome};
 use super::replay::Replay;
 use super::tails::Tails;
-use super::target::{Found, SearchTarget};
+use super::target::{Found, PlaceSet, SearchTarget};
 use super::tree::OpeningTree;
+use super::visits::Visits;
 use super::walk::TreeExit;
-use crate::chess::Skeleton;
+use crate::chess::{Castlings, Skeleton};
 use crate::codec::error::CodecError;
 use crate::parallel;
 use std::collections::VecDeque;
@@ -17,11 +18,12 @@ use std::sync::OnceLock;
 const PLACES_PER_TASK: usize = 1 << 12;
 const NODES_PER_TASK: usize = 1 << 8;
 
-/// The tails of the games and, if the segment has them, their first plies.
+/// The tails of the games and, if the segment has them, their first plies and visits.
 #[derive(Debug, Clone)]
 pub(super) struct Continuations {
     pub(super) tails: Tails,
     pub(super) plies: Option<FirstPlies>,
+    pub(super) visits: Option<Visits>,
     /// Set by the first search, and by the second.
     first_search: OnceLock<()>,
     second_search: OnceLock<()>,
@@ -34,6 +36,7 @@ impl Continuations {
         Continuations {
             tails,
             plies: None,
+            visits: None,
             first_search: OnceLock::new(),
             second_search: OnceLock::new(),
             midpoints: OnceLock::new(),
@@ -47,6 +50,12 @@ impl Continuations {
         tree: &OpeningTree,
         sought: &(impl SearchTarget + ?Sized),
     ) -> VecDeque<usize> {
+        let visits = self.visits.as_ref();
+        let visitors = visits.and_then(|visits| sought.visitors(visits));
+        let is_visitor = |place: usize| {
+            let is_one = |visitors: &PlaceSet| visitors.get(place).is_some_and(|is_one| *is_one);
+            visitors.as_ref().is_none_or(is_one)
+        };
         let ways = self.midpoints(tree);
         let may_pass = |place: usize| {
             let midpoint = ways.and_then(|ways| ways.get(place));
@@ -55,14 +64,20 @@ impl Continuations {
                     && (sought.may_precede(middle) || !sought.is_unreachable_after(middle))
             })
         };
-        let is_possible =
-            |place: &usize| self.tails.may_contain(*place, sought) && may_pass(*place);
+        let is_possible = |place: &usize| {
+            is_visitor(*place) && self.tails.may_contain(*place, sought) && may_pass(*place)
+        };
         let places = tree.game_order().len();
         let possible = parallel::map((0..places).step_by(PLACES_PER_TASK), |first| {
             let places = first..places.min(first + PLACES_PER_TASK);
             places.filter(is_possible).collect::<Vec<usize>>()
         });
         possible.concat().into()
+    }
+
+    /// To which sides the players castle in the game at `place`, if that is known.
+    pub(super) fn castlings(&self, place: usize) -> Option<Castlings> {
+        self.visits.as_ref()?.castlings(place)
     }
 
     /// The cached middle and last skeletons. They are computed by the second search:
@@ -96,23 +111,25 @@ impl Continuations {
         Ok(ways.concat())
     }
 
-    /// Whether a game may contain the target at or after the node where it leaves the tree,
-    /// according to its tail.
-    pub(super) fn may_reach(
+    /// Whether a game contains the target at or after the node where it leaves the tree,
+    /// according to its tail; `None` if it does not.
+    pub(super) fn judge(
         &self,
         left: &TreeExit,
         sought: &(impl SearchTarget + ?Sized),
-    ) -> Result<bool, CodecError> {
+        without_places: bool,
+    ) -> Result<Option<Found>, CodecError> {
         let mut events = self.tails.events(left.place, left.skeleton)?;
-        Ok(sought.may_match(&left.skeleton) || events.may_reach(sought)?)
+        events.judge(sought, self.castlings(left.place), without_places)
     }
 
-    /// Looks for the target in the first plies of such a game. Returns `None` if the game
-    /// does not contain it.
+    /// Looks for the target in the first plies of such a game, of which the tail shows `by_tail`.
+    /// Returns `None` if the game does not contain it.
     pub(super) fn find_in_first_plies(
         &self,
         plies: &FirstPlies,
         (left, start): (&TreeExit, &NodePosition),
+        by_tail: Found,
         sought: &(impl SearchTarget + ?Sized),
     ) -> Result<Option<Found>, CodecError> {
         let events = self.tails.events(left.place, left.skeleton)?;
@@ -124,8 +141,8 @@ impl Continuations {
             ReplayOutcome::Matched(ply) => Ok(Some(Found::Ply(ply))),
             ReplayOutcome::GameOver => Ok(None),
             ReplayOutcome::OutOfPlies => {
-                let may_be = replay.may_match_later(sought)?;
-                Ok(may_be.then_some(Found::Possible))
+                let may_be = replay.may_match_later(sought, self.castlings(left.place))?;
+                Ok(may_be.then_some(by_tail))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Coding of irreversible plies as symbols: the events that change one skeleton into the
 //! next.
 
-use crate::chess::Skeleton;
+use crate::chess::{OFFICERS, Skeleton};
 use crate::codec::error::CodecError;
 use crate::codec::huffman::Alphabet;
 
@@ -47,16 +47,17 @@ const CORNERS: [u32; 4] = [7, 0, 63, 56];
 /// The first classes of officers lost and of rights lost, and the alphabet of classes: pawn
 /// moves, pawns lost, officers lost, rights lost.
 const FIRST_OFFICER: u8 = 4;
-const FIRST_RIGHTS: u8 = 12;
-const CLASSES: Alphabet = Alphabet::new(5, 27);
+const FIRST_RIGHTS: u8 = FIRST_OFFICER + 2 * OFFICERS;
+const CLASSES: Alphabet = Alphabet::new(5, FIRST_RIGHTS + 15);
 /// How a pawn moves: one square, two squares, a capture towards the a-file, a capture
 /// towards the h-file.
 const PAWN_MOVES: Alphabet = Alphabet::new(5, 32);
 const PAWNS: Alphabet = Alphabet::new(3, 8);
-/// Knight, bishop, rook, queen, or a pawn en passant.
-const CAPTURED: Alphabet = Alphabet::new(3, 5);
+/// An officer, or a pawn en passant.
+const CAPTURED: Alphabet = Alphabet::new(3, OFFICERS + 1);
+/// Knight, bishop, rook, queen.
 const PROMOTED: Alphabet = Alphabet::new(2, 4);
-const EN_PASSANT: u8 = 4;
+const EN_PASSANT: u8 = OFFICERS;
 
 impl EventContext {
     /// The number of the context, below [`CONTEXTS`].
@@ -95,11 +96,12 @@ impl EventGroup {
     }
 
     fn from_class(class: u8) -> EventGroup {
-        let class = usize::from(class);
         match class {
-            0..2 => EventGroup::Pawn(class),
-            2..4 => EventGroup::PawnLost(class - 2),
-            4..12 => EventGroup::OfficerLost((class - 4) / 4),
+            0..2 => EventGroup::Pawn(class.into()),
+            2..FIRST_OFFICER => EventGroup::PawnLost(usize::from(class) - 2),
+            FIRST_OFFICER..FIRST_RIGHTS => {
+                EventGroup::OfficerLost(usize::from((class - FIRST_OFFICER) / OFFICERS))
+            }
             _ => EventGroup::Rights,
         }
     }
@@ -146,8 +148,8 @@ impl EventState {
                 let taken = lost.officer.unwrap_or(EN_PASSANT);
                 emit(EventContext::Captured, taken);
             }
-            if let Some(officer) = step.promotion {
-                emit(EventContext::Promoted, officer);
+            if let Some(role) = step.promotion {
+                emit(EventContext::Promoted, role);
             }
         } else if let Some(square) = lost.pawn {
             class(2 + of_side(lost.side), &mut self.group, &mut emit);
@@ -155,7 +157,7 @@ impl EventState {
             let index = index_of(pawns(&before, lost.side), square);
             emit(EventContext::Loss(lost.side, count), index);
         } else if let Some(officer) = lost.officer {
-            let number = FIRST_OFFICER + 4 * of_side(lost.side) + officer;
+            let number = FIRST_OFFICER + OFFICERS * of_side(lost.side) + officer;
             class(number, &mut self.group, &mut emit);
         }
         let rights = corners(before.castling_rooks & !after.castling_rooks);
@@ -180,7 +182,9 @@ impl EventState {
                 let index = symbol(EventContext::Loss(side, of_side.count_ones()))?;
                 self.remove_pawn(side, nth(of_side, index).ok_or(INVALID_EVENT)?)
             }
-            EventGroup::OfficerLost(side) => self.remove_officer(side, (class - FIRST_OFFICER) % 4),
+            EventGroup::OfficerLost(side) => {
+                self.remove_officer(side, (class - FIRST_OFFICER) % OFFICERS)
+            }
             EventGroup::Rights => {
                 let lost = class - FIRST_RIGHTS + 1;
                 for (bit, corner) in CORNERS.into_iter().enumerate() {
@@ -233,7 +237,7 @@ impl EventState {
             }
         }
         if promotes {
-            let officer = symbol(EventContext::Promoted)?;
+            let officer = promoted_officer(symbol(EventContext::Promoted)?, from, step.kind);
             let counts = self.skeleton.officers.get_mut(side);
             let count = counts.and_then(|counts| counts.get_mut(usize::from(officer)));
             let count = count.ok_or(INVALID_EVENT)?;
@@ -277,7 +281,7 @@ struct PawnStep {
     kind: u8,
     /// The destination; `None` for a promotion.
     to: Option<u32>,
-    /// The number of the officer that the pawn promotes to.
+    /// What the pawn promotes to: 0 to 3 for a knight, bishop, rook or queen.
     promotion: Option<u8>,
 }
 
@@ -303,14 +307,16 @@ impl PawnStep {
                     promotion: None,
                 });
             }
-            let promotion = (0u8..4).find(|officer| {
-                officers(after, side, *officer) > officers(before, side, *officer)
-            })?;
             let captures = lost_by_capture(before, after).officer.is_some();
+            let kind = if captures { 2 } else { 0 };
+            let promotion = (0u8..4).find(|role| {
+                let officer = promoted_officer(*role, from, kind);
+                officers(after, side, officer) > officers(before, side, officer)
+            })?;
             Some(PawnStep {
                 side,
                 from,
-                kind: if captures { 2 } else { 0 },
+                kind,
                 to: None,
                 promotion: Some(promotion),
             })
@@ -336,7 +342,8 @@ fn lost_by_capture(before: &Skeleton, after: &Skeleton) -> CaptureLoss {
     let side = usize::from(after.piece_count(0) == before.piece_count(0));
     let gone = pawns(before, side) & !pawns(after, side);
     let is_less = after.piece_count(side) < before.piece_count(side);
-    let officer = (0u8..4).find(|it| officers(after, side, *it) < officers(before, side, *it));
+    let mut kinds = 0..OFFICERS;
+    let officer = kinds.find(|it| officers(after, side, *it) < officers(before, side, *it));
     CaptureLoss {
         side,
         pawn: (is_less && gone != 0 && officer.is_none()).then(|| gone.trailing_zeros()),
@@ -377,6 +384,18 @@ fn target(side: usize, from: u32, kind: u8) -> Option<u32> {
         _ => (from / 8).checked_sub(ranks)?,
     };
     (1..7).contains(&rank).then_some(8 * rank + file)
+}
+
+/// The officer that a pawn on `from` promotes to: 0 to 3 for a knight, bishop, rook or queen.
+fn promoted_officer(role: u8, from: u32, kind: u8) -> u8 {
+    // A step ahead changes the colour of the square; a capture, to either side, does not.
+    let is_from_dark = (from / 8 + from) % 2 == 0;
+    let is_to_dark = is_from_dark == (kind >= 2);
+    match role {
+        0 => 0,
+        1 => 1 + u8::from(is_to_dark),
+        role => role.saturating_add(1),
+    }
 }
 
 /// The number of squares of a set that precede `square`.

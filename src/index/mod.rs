@@ -6,6 +6,7 @@
 //! main lines ─ sort ─► OpeningTree: lines that games share ─► section OPEN
 //!                 ├──► Tails: irreversible changes after these ─► section TAIL
 //!                 ├──► FirstPlies: plies after these, coded by tails ─► section PLYS
+//!                 ├──► Visits: pieces on squares, and castling ─► section VIST
 //! tags ───────────┴──► DerivedTags: values derived from the moves ─► section DTAG
 //! SearchTarget ─► Index::search ─► games that contain it, games that may contain it
 //! ```
@@ -27,6 +28,7 @@ mod search;
 mod tails;
 mod target;
 mod tree;
+mod visits;
 mod walk;
 
 pub use board::home_pawns;
@@ -35,8 +37,9 @@ pub use line::{IndexLine, PackedPly};
 pub use plies::FirstPlies;
 pub use search::Index;
 pub use tails::Tails;
-pub use target::{Found, SearchTarget};
+pub use target::{Found, KnownPosition, PlaceSet, SearchScope, SearchTarget, Ternary};
 pub use tree::OpeningTree;
+pub use visits::Visits;
 
 use crate::container::SectionType;
 
@@ -46,6 +49,8 @@ pub const OPENINGS: SectionType = SectionType(*b"OPEN");
 pub const TAILS: SectionType = SectionType(*b"TAIL");
 /// The first plies of games after they leave the opening tree.
 pub const PLIES: SectionType = SectionType(*b"PLYS");
+/// The squares that the pieces of games visit.
+pub const VISITS: SectionType = SectionType(*b"VIST");
 /// The values of tags that are derived from the moves.
 pub const DERIVED_TAGS: SectionType = SectionType(*b"DTAG");
 
@@ -54,6 +59,7 @@ pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
     (OPENINGS, 0, "openings"),
     (TAILS, 0, "tails"),
     (PLIES, 0, "first plies"),
+    (VISITS, 0, "visits"),
     (DERIVED_TAGS, 0, "derived tags"),
 ];
 

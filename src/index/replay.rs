@@ -2,8 +2,8 @@
 //! moves that are consistent with the events of the game.
 
 use super::tails::{Event, Events};
-use super::target::SearchTarget;
-use crate::chess::{ChessPosition, PlyKind, Role, Skeleton, side_of};
+use super::target::{KnownPosition, SearchTarget, Ternary};
+use crate::chess::{Castlings, ChessPosition, PlyKind, Role, Skeleton, side_of};
 use crate::codec::error::CodecError;
 
 /// The number of kinds of moves.
@@ -126,17 +126,19 @@ impl<'a> Replay<'a> {
     pub(super) fn may_match_later(
         mut self,
         sought: &(impl SearchTarget + ?Sized),
+        castlings: Option<Castlings>,
     ) -> Result<bool, CodecError> {
-        let next = self.next.iter().flatten().map(|event| event.skeleton);
-        for skeleton in std::iter::once(self.skeleton).chain(next) {
-            if sought.may_match(&skeleton) {
+        let [next, _] = self.next;
+        for skeleton in std::iter::once(self.skeleton).chain(next.map(|event| event.skeleton)) {
+            if sought.judge(&KnownPosition::of(&skeleton, castlings)) != Ternary::False {
                 return Ok(true);
             }
             if sought.is_unreachable_after(&skeleton) {
                 return Ok(false);
             }
         }
-        self.events.may_reach(sought)
+        // These have read the second of the next events, if there is one.
+        Ok(self.events.judge(sought, castlings, false)?.is_some())
     }
 }
 

@@ -4,8 +4,9 @@ use super::continuations::Continuations;
 use super::node_positions::{NodePosition, NodePositions};
 use super::plies::FirstPlies;
 use super::tails::Tails;
-use super::target::{Found, SearchTarget};
+use super::target::{Found, SearchScope, SearchTarget};
 use super::tree::OpeningTree;
+use super::visits::Visits;
 use super::walk::{TreeExit, TreeWalk};
 use crate::codec::error::CodecError;
 use crate::limits::Limits;
@@ -58,25 +59,38 @@ impl Index {
         Ok(())
     }
 
+    /// Decodes the visits section of the segment. Without tails the section is checked but not
+    /// used.
+    ///
+    /// # Errors
+    /// The section is damaged or belongs to another segment, or a limit is exceeded. The
+    /// index is then unchanged.
+    pub fn add_visits(&mut self, payload: &[u8], limits: &Limits) -> Result<(), CodecError> {
+        let visits = Visits::parse(payload, self.tree.game_order().len(), limits)?;
+        if let Some(continuations) = &mut self.continuations {
+            continuations.visits = Some(visits);
+        }
+        Ok(())
+    }
+
     /// Returns the games of the segment that contain or may contain the target, in
-    /// ascending order, counted from 0. With `in_variations`, also returns every game with
-    /// variations, since those are not indexed. Tails are decoded in parallel on the
-    /// thread pool of the feature `threads`.
+    /// ascending order, counted from 0; all games with variations, if these count. Tails are
+    /// decoded in parallel on the thread pool of the feature `threads`.
     ///
     /// # Errors
     /// The index is damaged.
     pub fn search(
         &self,
         sought: &(impl SearchTarget + ?Sized),
-        in_variations: bool,
+        scope: SearchScope,
     ) -> Result<Vec<(u32, Found)>, CodecError> {
         let tree = &self.tree;
+        let continuations = self.continuations.as_ref();
         let mut walk = TreeWalk {
             tree,
-            candidates: self
-                .continuations
-                .as_ref()
-                .map(|continuations| continuations.candidates(tree, sought)),
+            continuations,
+            scope,
+            candidates: continuations.map(|continuations| continuations.candidates(tree, sought)),
             found: Vec::new(),
             exits: Vec::new(),
         };
@@ -86,13 +100,13 @@ impl Index {
             exits: leaving,
             ..
         } = walk;
-        let perhaps = |game: &u32| (*game, Found::Possible);
+        let perhaps = |game: &u32| (*game, Found::ANYWHERE);
         found.extend(tree.unindexed_games.iter().map(perhaps));
-        if in_variations {
+        if scope.in_variations {
             found.extend(tree.games_with_variations.iter().map(perhaps));
         }
-        found.extend(self.search_continuations(leaving, sought)?);
-        // `Found::Ply` sorts before `Found::Possible`, so a certain result wins.
+        found.extend(self.search_continuations(leaving, sought, scope)?);
+        // A stronger result sorts first, and wins.
         found.sort_unstable();
         found.dedup_by_key(|(game, _)| *game);
         Ok(found)
@@ -103,31 +117,37 @@ impl Index {
         &self,
         leaving: Vec<TreeExit>,
         sought: &(impl SearchTarget + ?Sized),
+        scope: SearchScope,
     ) -> Result<Vec<(u32, Found)>, CodecError> {
         let tree = &self.tree;
         let game = |left: &TreeExit| tree.game_order().get(left.place).copied();
-        let perhaps = |left: &TreeExit| Some((game(left)?, Found::Possible));
         let Some(continuations) = &self.continuations else {
-            return Ok(leaving.iter().filter_map(perhaps).collect());
+            let anywhere = |left: &TreeExit| Some((game(left)?, Found::ANYWHERE));
+            return Ok(leaving.iter().filter_map(anywhere).collect());
         };
-        let may_reach = parallel::try_map(leaving.chunks(GAMES_PER_TASK), |leaving| {
-            let may_reach = |left: &TreeExit| continuations.may_reach(left, sought);
-            let results = leaving.iter().map(may_reach);
-            results.collect::<Result<Vec<bool>, CodecError>>()
+        let judged = parallel::try_map(leaving.chunks(GAMES_PER_TASK), |leaving| {
+            let judge = |left: &TreeExit| continuations.judge(left, sought, scope.without_places);
+            let results = leaving.iter().map(judge);
+            results.collect::<Result<Vec<Option<Found>>, CodecError>>()
         })?;
-        let leaving = leaving.iter().zip(may_reach.into_iter().flatten());
-        let leaving = leaving.filter_map(|(left, may_reach)| may_reach.then_some(left));
-        let Some(plies) = &continuations.plies else {
-            return Ok(leaving.filter_map(perhaps).collect());
+        let judged = leaving.iter().zip(judged.into_iter().flatten());
+        let judged = judged.filter_map(|(left, found)| Some((left, found?)));
+        let plies = continuations.plies.as_ref();
+        let Some(plies) = plies.filter(|_| sought.is_of_positions()) else {
+            let judged = judged.filter_map(|(left, found)| Some((game(left)?, found)));
+            return Ok(judged.collect());
         };
         let mut starts = NodePositions::new(tree);
-        let started = leaving.map(|left| Ok((starts.at_node(left.node)?, left)));
-        let started: Vec<(Arc<NodePosition>, &TreeExit)> =
+        let started = judged.map(|(left, found)| Ok((starts.at_node(left.node)?, left, found)));
+        let started: Vec<(Arc<NodePosition>, &TreeExit, Found)> =
             started.collect::<Result<_, CodecError>>()?;
-        let found = parallel::map(&started, |(start, left)| {
+        let found = parallel::map(&started, |(start, left, by_tail)| {
+            if *by_tail == Found::Somewhere {
+                return Some((game(left)?, *by_tail));
+            }
             // If the first plies are damaged, the result of the tails still holds.
-            let reached = continuations.find_in_first_plies(plies, (left, start), sought);
-            game(left).zip(reached.unwrap_or(Some(Found::Possible)))
+            let found = continuations.find_in_first_plies(plies, (left, start), *by_tail, sought);
+            game(left).zip(found.unwrap_or(Some(*by_tail)))
         });
         Ok(found.into_iter().flatten().collect())
     }
@@ -137,18 +157,25 @@ impl Index {
 mod tests {
     use super::*;
     use crate::chess::{ChessPosition, SanText, Skeleton};
-    use crate::index::{IndexLine, PackedPly, home_pawns};
+    use crate::index::{IndexLine, KnownPosition, PackedPly, PlaceSet, Ternary, home_pawns};
 
     /// The target is one position. It is compared by position and by skeleton.
     struct SamePosition(ChessPosition);
 
     impl SearchTarget for SamePosition {
+        fn is_of_positions(&self) -> bool {
+            true
+        }
+
         fn matches(&self, position: &ChessPosition) -> bool {
             position.is_same_as(&self.0)
         }
 
-        fn may_match(&self, skeleton: &Skeleton) -> bool {
-            *skeleton == self.0.skeleton()
+        fn judge(&self, known: &KnownPosition<'_>) -> Ternary {
+            match *known.skeleton == self.0.skeleton() {
+                true => Ternary::Unknown,
+                false => Ternary::False,
+            }
         }
 
         fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
@@ -165,7 +192,16 @@ mod tests {
             let men = [0, 1].map(|side| u8::try_from(later.piece_count(side)).unwrap());
             self.may_occur_in_game_ending(men, home_pawns(later))
         }
+
+        fn visitors(&self, _: &Visits) -> Option<PlaceSet> {
+            None
+        }
     }
+
+    const SCOPE: SearchScope = SearchScope {
+        in_variations: false,
+        without_places: false,
+    };
 
     const GAMES: [&str; 7] = [
         "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O f6",
@@ -222,7 +258,7 @@ mod tests {
         for (index, certain) in indexes(&lines).iter().zip(&mut certain) {
             for position in positions.iter().flatten() {
                 let found = index
-                    .search(&SamePosition(position.clone()), false)
+                    .search(&SamePosition(position.clone()), SCOPE)
                     .unwrap();
                 let expected = positions.iter().map(|of_game| {
                     let mut of_game = of_game.iter();
@@ -232,12 +268,13 @@ mod tests {
                     let found = found.iter().find(|(number, _)| *number == game);
                     match found.map(|(_, found)| *found) {
                         Some(Found::Ply(ply)) => assert_eq!(expected, Some(ply)),
-                        Some(Found::Possible) => {}
+                        Some(Found::Possible(_)) => {}
+                        Some(Found::Somewhere) => panic!("a place was asked for"),
                         None => assert_eq!(expected, None, "{game} {}", position.fen()),
                     }
                     *certain += usize::from(matches!(found, Some((_, Found::Ply(_)))));
                 }
-                assert!(found.contains(&(0, Found::Possible)));
+                assert!(found.contains(&(0, Found::ANYWHERE)));
             }
         }
         let [by_openings, by_tails, by_plies] = certain;
@@ -252,9 +289,11 @@ mod tests {
         let short = positions.iter().filter(|of_game| of_game.len() <= 25);
         for position in short.flatten() {
             let found = index
-                .search(&SamePosition(position.clone()), false)
+                .search(&SamePosition(position.clone()), SCOPE)
                 .unwrap();
-            let doubtful = found.iter().filter(|(_, found)| *found == Found::Possible);
+            let doubtful = found
+                .iter()
+                .filter(|(_, found)| matches!(found, Found::Possible(_)));
             // The game outside the index, and the one that is longer than the first plies.
             assert!(doubtful.into_iter().all(|(game, _)| [0, 7].contains(game)));
         }
@@ -266,9 +305,11 @@ mod tests {
         let [_, index, _] = indexes(&lines);
         for (game, of_game) in (0..).zip(&positions).skip(1) {
             let last = of_game.last().unwrap();
-            let found = index.search(&SamePosition(last.clone()), false).unwrap();
+            let found = index.search(&SamePosition(last.clone()), SCOPE).unwrap();
             assert!(found.iter().any(|(number, _)| *number == game));
-            let perhaps = found.iter().filter(|(_, found)| *found == Found::Possible);
+            let perhaps = found
+                .iter()
+                .filter(|(_, found)| matches!(found, Found::Possible(_)));
             assert!(perhaps.count() < 5, "{found:?}");
         }
         let branching = Index {
@@ -278,9 +319,18 @@ mod tests {
         let absent =
             ChessPosition::from_fen(b"8/8/8/8/8/8/k7/7K w - - 0 1", crate::chess::Rules::CHESS);
         let absent = SamePosition(absent.unwrap());
-        let outside = (0, Found::Possible);
-        assert_eq!(branching.search(&absent, false), Ok(vec![outside]));
-        let with_variations = vec![outside, (3, Found::Possible)];
-        assert_eq!(branching.search(&absent, true), Ok(with_variations));
+        let outside = (0, Found::ANYWHERE);
+        assert_eq!(branching.search(&absent, SCOPE), Ok(vec![outside]));
+        let with_variations = vec![outside, (3, Found::ANYWHERE)];
+        assert_eq!(
+            branching.search(
+                &absent,
+                SearchScope {
+                    in_variations: true,
+                    ..SCOPE
+                }
+            ),
+            Ok(with_variations)
+        );
     }
 }

@@ -4,10 +4,10 @@ use super::board::home_pawns;
 use super::coded::{CodedGames, ContextSpec, EncodedGames, EventSymbols, GameSymbols};
 use super::event::{CLASS_CONTEXTS, CONTEXTS, EventContext, EventState};
 use super::line::IndexLine;
-use super::target::SearchTarget;
+use super::target::{Found, KnownPosition, SearchTarget, Ternary};
 use super::tree::OpeningTree;
 use crate::bits::{ByteReader, put_bytes, put_varint};
-use crate::chess::{ChessPosition, Skeleton};
+use crate::chess::{Castlings, ChessPosition, Skeleton};
 use crate::codec::error::CodecError;
 use crate::codec::ints;
 use crate::limits::Limits;
@@ -160,20 +160,34 @@ impl Events<'_> {
         Ok([middle.copied().unwrap_or_default(), self.state.skeleton])
     }
 
-    /// Whether a later event may lead to the target.
-    pub(super) fn may_reach(
+    /// Whether the game has the target in the present skeleton or later; `None` if it has not. Goes
+    /// on for one that it certainly has, if `without_places`.
+    pub(super) fn judge(
         &mut self,
         sought: &(impl SearchTarget + ?Sized),
-    ) -> Result<bool, CodecError> {
-        while let Some(event) = self.next()? {
-            if sought.may_match(&event.skeleton) {
-                return Ok(true);
+        castlings: Option<Castlings>,
+        without_places: bool,
+    ) -> Result<Option<Found>, CodecError> {
+        let mut found = None;
+        loop {
+            let skeleton = self.state.skeleton;
+            let known = KnownPosition::of(&skeleton, castlings);
+            let judged = sought.judge(&known);
+            if judged != Ternary::False {
+                found = Some(Found::Possible(skeleton.potential()));
+            } else if sought.is_unreachable_after(&skeleton) {
+                return Ok(found);
             }
-            if sought.is_unreachable_after(&event.skeleton) {
-                return Ok(false);
+            let next = self.next()?;
+            // If rights alone are lost next, a position with this skeleton need not exist.
+            let is_real = next.is_none_or(|event| !event.is_rights_only);
+            if without_places && judged == Ternary::True && is_real {
+                return Ok(Some(Found::Somewhere));
+            }
+            if next.is_none() {
+                return Ok(found);
             }
         }
-        Ok(false)
     }
 }
 

@@ -108,11 +108,6 @@ impl OpeningTree {
         leaving.collect()
     }
 
-    /// The games at these places of the tree order.
-    pub(super) fn games(&self, places: std::ops::Range<usize>) -> &[u32] {
-        self.order.get(places).unwrap_or_default()
-    }
-
     #[cfg(test)]
     pub(super) fn with_branching(mut self, games: Vec<u32>) -> OpeningTree {
         self.games_with_variations = games;

@@ -1,8 +1,9 @@
 //! Traversal of the opening tree.
 
 use super::board::UncheckedBoard;
+use super::continuations::Continuations;
 use super::line::PackedPly;
-use super::target::{Found, SearchTarget};
+use super::target::{Found, KnownPosition, SearchScope, SearchTarget, Ternary};
 use super::tree::OpeningTree;
 use crate::chess::{ChessPosition, Skeleton};
 use crate::codec::error::CodecError;
@@ -51,6 +52,8 @@ pub(super) struct TreeExit {
 /// The state of a traversal of the tree.
 pub(super) struct TreeWalk<'a> {
     pub(super) tree: &'a OpeningTree,
+    pub(super) continuations: Option<&'a Continuations>,
+    pub(super) scope: SearchScope,
     /// The places of the games that may contain the target according to their tails,
     /// without those before the current node; `None` without tails.
     pub(super) candidates: Option<VecDeque<usize>>,
@@ -83,15 +86,24 @@ impl TreeWalk<'_> {
                 position: None,
                 end: node.subtree_end,
             });
-            let may_be = sought.may_match(&skeleton);
-            if may_be && sought.matches(&position_of_path(&mut levels)?) {
-                let games = self.tree.games(places).iter();
-                let ply = Found::Ply(levels.len() - 1);
-                self.found.extend(games.map(|game| (*game, ply)));
+            // Games that pass the node have castled alike up to it.
+            let continuations = self.continuations;
+            let castlings = continuations.and_then(|it| it.castlings(places.start));
+            let judged = sought.judge(&KnownPosition::of(&skeleton, castlings));
+            let found = match judged {
+                Ternary::False => None,
+                _ if sought.is_of_positions() => sought
+                    .matches(&position_of_path(&mut levels)?)
+                    .then_some(Found::Ply(levels.len() - 1)),
+                Ternary::True if self.scope.without_places => Some(Found::Somewhere),
+                Ternary::Unknown | Ternary::True => Some(Found::ANYWHERE),
+            };
+            if let Some(found) = found {
+                self.record_found(places, found);
                 next = node.subtree_end;
                 continue;
             }
-            if !may_be && sought.is_unreachable_after(&skeleton) {
+            if judged == Ternary::False && sought.is_unreachable_after(&skeleton) {
                 next = node.subtree_end;
                 continue;
             }
@@ -114,6 +126,22 @@ impl TreeWalk<'_> {
             possible.pop_front();
         }
         possible.front().is_some_and(|place| *place < places.end)
+    }
+
+    /// Records the games that pass a node.
+    fn record_found(&mut self, places: Range<usize>, found: Found) {
+        let mut record = |place: usize| {
+            let game = self.tree.game_order().get(place);
+            self.found.extend(game.map(|game| (*game, found)));
+        };
+        match &mut self.candidates {
+            None => places.for_each(record),
+            Some(possible) => {
+                while let Some(place) = possible.pop_front_if(|place| *place < places.end) {
+                    record(place);
+                }
+            }
+        }
     }
 
     /// Records the games that leave the tree at a node with this skeleton.

@@ -1,5 +1,6 @@
 //! The codecs by name and number, and the selection of the smallest encoding.
 
+use crate::chess::PlyKind;
 use crate::limits::Limits;
 use crate::model::BuiltinModel;
 
@@ -11,6 +12,7 @@ use super::move_codec::{LineParts, MoveCodec};
 use super::radix::{Radix, RadixEnd};
 use super::san::San;
 use super::squares::Squares;
+use std::ops::ControlFlow;
 
 /// A codec of the format. The discriminant is its selector, which never changes;
 /// `spec/moves.md` lists all selectors.
@@ -141,6 +143,16 @@ impl MoveCodec for Codec {
         limits: &Limits,
     ) -> Result<DecodedLine, MoveError> {
         self.implementation().decode(bytes, shape, limits)
+    }
+
+    fn follow(
+        &self,
+        bytes: &[u8],
+        shape: &LineInfo<'_>,
+        limits: &Limits,
+        see: &mut dyn FnMut(PlyKind) -> ControlFlow<()>,
+    ) -> Result<(), MoveError> {
+        self.implementation().follow(bytes, shape, limits, see)
     }
 
     fn least_bytes(&self, line: Line<'_>) -> usize {

@@ -9,6 +9,7 @@ use crate::model::{BuiltinFollower, BuiltinModel};
 use super::error::{LineEncodeError, ModelError, MoveError};
 use super::line::{DecodedLine, Line, LineInfo};
 use super::move_codec::MoveCodec;
+use std::ops::ControlFlow;
 
 /// The codec `model` with one of the models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,25 @@ impl MoveCodec for Model {
         shape: &LineInfo<'_>,
         limits: &Limits,
     ) -> Result<DecodedLine, MoveError> {
+        let mut plies = Vec::new();
+        self.follow(bytes, shape, limits, &mut |ply| {
+            plies.push(ply);
+            ControlFlow::Continue(())
+        })?;
+        Ok(DecodedLine {
+            start: shape.start.known()?.clone(),
+            plies,
+            result: None,
+        })
+    }
+
+    fn follow(
+        &self,
+        bytes: &[u8],
+        shape: &LineInfo<'_>,
+        limits: &Limits,
+        see: &mut dyn FnMut(PlyKind) -> ControlFlow<()>,
+    ) -> Result<(), MoveError> {
         shape.check(limits)?;
         let start = shape.start.known()?;
         let hints = shape.side_info.hints(self.0);
@@ -39,9 +59,8 @@ impl MoveCodec for Model {
         let mut follower = follower.map_err(ModelError::Follower)?;
         let mut decoder = Decoder::new(bytes);
         let mut nulls = shape.nulls.iter().peekable();
-        let mut plies = Vec::new();
         for ply in 0..shape.plies {
-            plies.push(match nulls.next_if_eq(&&ply) {
+            let played = match nulls.next_if_eq(&&ply) {
                 Some(_) => {
                     follower.pass().ok_or(MoveError::NullInCheck { ply })?;
                     PlyKind::Null
@@ -50,14 +69,12 @@ impl MoveCodec for Model {
                     let read = follower.decode(&mut decoder).map_err(ModelError::Range)?;
                     read.ok_or(ModelError::NoLegalMove)?
                 }
-            });
+            };
+            if see(played).is_break() {
+                return Ok(());
+            }
         }
-        decoder.finish().map_err(ModelError::Range)?;
-        Ok(DecodedLine {
-            start: start.clone(),
-            plies,
-            result: None,
-        })
+        Ok(decoder.finish().map_err(ModelError::Range)?)
     }
 
     /// 0, because moves that the model is sure of cost almost nothing.

@@ -1,6 +1,8 @@
 //! The interface of a move codec.
 
+use crate::chess::PlyKind;
 use crate::limits::Limits;
+use std::ops::ControlFlow;
 
 use super::error::{LineEncodeError, MoveError};
 use super::line::{DecodedLine, Line, LineInfo};
@@ -24,6 +26,23 @@ pub trait MoveCodec {
         shape: &LineInfo<'_>,
         limits: &Limits,
     ) -> Result<DecodedLine, MoveError>;
+
+    /// Decodes a line as [`decode`](Self::decode) does, and calls `see` with one ply after the
+    /// other until it breaks. What follows need not be decoded.
+    ///
+    /// # Errors
+    /// As of `decode`, up to there.
+    fn follow(
+        &self,
+        bytes: &[u8],
+        shape: &LineInfo<'_>,
+        limits: &Limits,
+        see: &mut dyn FnMut(PlyKind) -> ControlFlow<()>,
+    ) -> Result<(), MoveError> {
+        let line = self.decode(bytes, shape, limits)?;
+        let _ = line.plies.into_iter().try_for_each(see);
+        Ok(())
+    }
 
     /// A lower bound of the size of any encoding of the line, in bytes, that is
     /// cheap to compute.

@@ -4,8 +4,9 @@ use super::error::PositionTestError;
 use super::goal::Goal;
 use super::material::Material;
 use super::pattern::Pattern;
+use super::visitors;
 use crate::chess::{ChessPosition, Color, Extras, Setup, Skeleton};
-use crate::index::SearchTarget;
+use crate::index::{PlaceSet, Ternary, Visits};
 use crate::pgn::Start;
 
 /// A condition on the board of a position.
@@ -80,22 +81,30 @@ impl BoardTest {
     }
 }
 
-impl SearchTarget for [BoardTest] {
-    fn matches(&self, position: &ChessPosition) -> bool {
-        self.iter().all(|board| board.is_in(position))
+impl BoardTest {
+    /// Whether positions with this skeleton satisfy it.
+    pub(super) fn judge(&self, skeleton: &Skeleton) -> Ternary {
+        let unless = |is_not: bool| match is_not {
+            true => Ternary::False,
+            false => Ternary::Unknown,
+        };
+        match self {
+            BoardTest::Exact(target) => unless(target.goal.skeleton() != skeleton),
+            BoardTest::Pieces(target) => unless(!target.goal.has_pieces_of(skeleton)),
+            BoardTest::Material(any) => any
+                .iter()
+                .any(|material| material.is_of_skeleton(skeleton))
+                .into(),
+            BoardTest::Pattern(any) => {
+                let any = any.iter().map(|pattern| pattern.judge(skeleton));
+                any.max().unwrap_or(Ternary::False)
+            }
+        }
     }
 
-    fn may_match(&self, skeleton: &Skeleton) -> bool {
-        self.iter().all(|board| match board {
-            BoardTest::Exact(target) => target.goal.skeleton() == skeleton,
-            BoardTest::Pieces(target) => target.goal.has_pieces_of(skeleton),
-            BoardTest::Material(any) => any.iter().any(|material| material.may_be(skeleton)),
-            BoardTest::Pattern(any) => any.iter().any(|pattern| pattern.may_be(skeleton)),
-        })
-    }
-
-    fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
-        self.iter().any(|board| match board {
+    /// Whether no position satisfies it later in a game than one with this skeleton that does not.
+    pub(super) fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
+        match self {
             BoardTest::Exact(target) | BoardTest::Pieces(target) => {
                 target.goal.is_unreachable_after(skeleton)
             }
@@ -105,28 +114,41 @@ impl SearchTarget for [BoardTest] {
             BoardTest::Pattern(any) => any
                 .iter()
                 .all(|pattern| pattern.is_unreachable_after(skeleton)),
-        })
+        }
     }
 
-    fn may_occur_in_game_ending(&self, men: [u8; 2], home_pawns: u16) -> bool {
-        self.iter().all(|board| match board {
+    /// Whether a position of a game that ends like this may satisfy it.
+    pub(super) fn may_occur_in_game_ending(&self, men: [u8; 2], home_pawns: u16) -> bool {
+        match self {
             BoardTest::Exact(target) | BoardTest::Pieces(target) => {
                 target.goal.may_be_before(men, home_pawns)
             }
             BoardTest::Material(any) => any.iter().any(|material| material.may_be_before(men)),
             BoardTest::Pattern(any) => any.iter().any(|pattern| pattern.may_be_before(home_pawns)),
-        })
+        }
     }
 
-    fn may_precede(&self, later: &Skeleton) -> bool {
-        self.iter().all(|board| match board {
+    /// Whether a position before one with this skeleton may satisfy it.
+    pub(super) fn may_precede(&self, later: &Skeleton) -> bool {
+        match self {
             BoardTest::Exact(target) => {
                 let rights = target.goal.skeleton().castling_rooks;
                 later.castling_rooks & !rights == 0 && target.goal.may_have_been(later)
             }
             BoardTest::Pieces(target) => target.goal.may_have_been(later),
             BoardTest::Material(_) | BoardTest::Pattern(_) => true,
-        })
+        }
+    }
+
+    /// The games in which it may hold, judged by the squares that their pieces visit; `None` if
+    /// these rule out none.
+    pub(super) fn visitors(&self, visits: &Visits) -> Option<PlaceSet> {
+        match self {
+            BoardTest::Pattern(any) => {
+                visitors::any(any.iter().map(|pattern| pattern.visitors(visits)))
+            }
+            BoardTest::Exact(_) | BoardTest::Pieces(_) | BoardTest::Material(_) => None,
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! The next move of each game in a position, as far as indexes give it.
 
 use super::board::BoardTest;
+use super::position_test::PositionTest;
 use crate::archive::{Archive, Error};
-use crate::index::Found;
+use crate::index::{Found, SearchScope};
 use std::collections::BTreeMap;
 
 /// What the indexes give for a game.
@@ -49,14 +50,20 @@ pub(super) fn known_moves(
 ) -> Result<Option<BTreeMap<u32, KnownMoves>>, Error> {
     let mut games: BTreeMap<u32, KnownMoves> = BTreeMap::new();
     let boards = std::iter::once(here.clone()).chain(after);
+    let scope = SearchScope {
+        in_variations: false,
+        without_places: false,
+    };
     for (number, board) in boards.enumerate() {
-        let Some(found) = archive.search_index(segment, &[board][..], false)? else {
+        let Some(found) =
+            archive.search_index(segment, &[PositionTest::of_board(board)][..], scope)?
+        else {
             return Ok(None);
         };
         for (game, found) in found {
             let known = games.entry(game).or_default();
             match (found, number.checked_sub(1)) {
-                (Found::Possible, _) => known.is_doubtful = true,
+                (Found::Possible(_) | Found::Somewhere, _) => known.is_doubtful = true,
                 (Found::Ply(ply), None) => known.here = Some(ply),
                 (Found::Ply(ply), Some(number)) => known.after.push((number, ply)),
             }

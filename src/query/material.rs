@@ -43,8 +43,8 @@ impl Material {
         }
     }
 
-    /// Whether a position with this skeleton may match.
-    pub(super) fn may_be(&self, skeleton: &Skeleton) -> bool {
+    /// Whether positions with this skeleton match.
+    pub(super) fn is_of_skeleton(&self, skeleton: &Skeleton) -> bool {
         let counts = [0, 1]
             .into_iter()
             .flat_map(|side| counts_of(skeleton, side));
@@ -140,14 +140,22 @@ fn is_possible(side: &[(u8, u8)]) -> bool {
     pawns <= 8 && kings <= 1 && least.sum::<u32>() <= 16
 }
 
+/// The number of pieces of a kind; of kings, one.
+pub(super) fn piece_count(skeleton: &Skeleton, piece: Piece) -> u8 {
+    let counts = counts_of(skeleton, piece.color.fold_wb(0, 1));
+    let kind = kind_of(piece) % counts.len();
+    counts.get(kind).copied().unwrap_or(0)
+}
+
 /// The number of pawns, knights, bishops, rooks, queens and kings of a side.
 fn counts_of(skeleton: &Skeleton, side: usize) -> [u8; 6] {
     let pawns = skeleton
         .pawns
         .get(side)
         .map_or(0, |pawns| pawns.count_ones());
-    let [knights, bishops, rooks, queens] =
+    let [knights, light_bishops, dark_bishops, rooks, queens] =
         skeleton.officers.get(side).copied().unwrap_or_default();
+    let bishops = light_bishops.saturating_add(dark_bishops);
     let pawns = u8::try_from(pawns).unwrap_or(u8::MAX);
     [pawns, knights, bishops, rooks, queens, 1]
 }

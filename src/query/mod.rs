@@ -31,11 +31,13 @@ mod ready;
 mod run;
 mod scan;
 mod scores;
+mod search_target;
 mod sort;
 mod stats;
 mod structure;
 mod tag_reader;
 mod tree;
+mod visitors;
 
 pub(crate) use block::QueryBlock;
 pub use board::BoardTest;

@@ -2,8 +2,10 @@
 
 use super::error::PositionTestError;
 use super::goal::origins;
-use super::material::{letter_of, piece_of};
+use super::material::{letter_of, piece_count, piece_of};
+use super::visitors;
 use crate::chess::{ChessPosition, Color, File, Piece, Rank, Role, Skeleton, Square, side_of};
+use crate::index::{PlaceSet, Ternary, Visits};
 use std::fmt;
 use std::str::FromStr;
 
@@ -44,20 +46,25 @@ impl Pattern {
         Pattern { wanted }
     }
 
-    /// Whether a position with this skeleton may match.
-    pub(super) fn may_be(&self, skeleton: &Skeleton) -> bool {
+    /// Whether positions with this skeleton match.
+    pub(super) fn judge(&self, skeleton: &Skeleton) -> Ternary {
         let pawn_on = |square: Square| {
             let bit = 1u64 << u32::from(square);
             skeleton.pawns.map(|pawns| pawns & bit != 0)
         };
-        let mut wanted = self.wanted.iter();
-        wanted.all(|(square, piece)| {
+        let judge = |(square, piece): &(Square, Option<Piece>)| {
             let is_pawn = piece.filter(|piece| piece.role == Role::Pawn);
             let expected = is_pawn.map_or([false; 2], |pawn| {
                 [pawn.color.is_white(), pawn.color.is_black()]
             });
-            pawn_on(*square) == expected
-        })
+            match (pawn_on(*square) == expected, is_pawn, piece) {
+                (false, ..) => Ternary::False,
+                (true, Some(_), _) => Ternary::True,
+                (true, None, Some(piece)) if piece_count(skeleton, *piece) == 0 => Ternary::False,
+                (true, None, _) => Ternary::Unknown,
+            }
+        };
+        self.wanted.iter().map(judge).min().unwrap_or(Ternary::True)
     }
 
     /// Whether no later position can match: no pawn can reach the square of a wanted
@@ -92,6 +99,13 @@ impl Pattern {
             };
             home_pawns >> bit & 1 == 0 || *piece == Some(pawn)
         })
+    }
+
+    /// The games with pieces on these squares, at whatever time; `None` if that is not known.
+    pub(super) fn visitors(&self, visits: &Visits) -> Option<PlaceSet> {
+        let pieces = self.wanted.iter();
+        let pieces = pieces.filter_map(|(square, piece)| Some((*square, (*piece)?)));
+        visitors::all(pieces.map(|(square, piece)| visits.of(piece, square)))
     }
 
     /// Whether a position matches.

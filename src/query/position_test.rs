@@ -92,7 +92,7 @@ impl PositionTest {
         PositionTest(PositionCondition::Line(LineTest::new(expression)))
     }
 
-    fn of_board(board: BoardTest) -> PositionTest {
+    pub(super) fn of_board(board: BoardTest) -> PositionTest {
         PositionTest(PositionCondition::Board(Box::new(board)))
     }
 
@@ -114,23 +114,6 @@ impl PositionTest {
             PositionCondition::Line(line) => line.into_expression(),
         });
         PositionTest::of_expression(Expression::any(parts.collect()))
-    }
-
-    /// Conditions on the board that a position satisfies whenever it satisfies this one: games
-    /// without such a position can be left out.
-    pub(super) fn necessary(&self) -> Vec<&BoardTest> {
-        match &self.0 {
-            PositionCondition::Board(board) => vec![board],
-            PositionCondition::Line(line) => line.expression().necessary(),
-        }
-    }
-
-    /// The condition on the board, if it is no other.
-    pub(super) fn board(&self) -> Option<&BoardTest> {
-        match &self.0 {
-            PositionCondition::Board(board) => Some(board),
-            PositionCondition::Line(_) => None,
-        }
     }
 }
 

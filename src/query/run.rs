@@ -1,15 +1,13 @@
 //! A query, and the search of one block for its hits.
 
 use super::block::ones;
-use super::board::BoardTest;
 use super::filter::Filter;
 use super::position_test::{LineScope, PositionTest};
 use super::ready::Sieve;
 use super::scan::BlockScan;
-use super::structure::{find_in_main_line, is_in_variations};
-use crate::archive::{Archive, BlockPlace, Error, Moves};
-use crate::chess::ChessPosition;
-use crate::index::Found;
+use super::structure::{MainLineSearch, find_in_main_line, is_in_variations};
+use crate::archive::{Archive, BlockGames, BlockPlace, Error};
+use crate::index::{Found, SearchScope};
 use crate::pgn::VARIANT_TAG;
 use std::ops::{Range, RangeInclusive};
 
@@ -20,6 +18,9 @@ pub struct Query {
     pub filter: Option<Filter>,
     /// Conditions on a position. One position must satisfy all of them.
     pub positions: Vec<PositionTest>,
+    /// Whether hits have the place of the position. Without it, the moves of games need not be
+    /// decoded that an index shows to be hits.
+    pub places: bool,
     /// The lines in which the position may occur.
     pub scope: LineScope,
     /// Whether indexes are used if there are any. The hits are the same either way.
@@ -31,6 +32,7 @@ impl Default for Query {
         Query {
             filter: None,
             positions: Vec::new(),
+            places: true,
             scope: LineScope::default(),
             uses_indexes: true,
         }
@@ -43,7 +45,8 @@ impl Default for Query {
 pub struct Hit {
     /// The number of the game, from 1.
     pub number: u64,
-    /// The first matching position, if the query has conditions on positions.
+    /// The first matching position, if the query has conditions on positions. May be missing if
+    /// the query does not ask for it.
     pub place: Option<Place>,
 }
 
@@ -171,23 +174,19 @@ impl Query {
     /// The blocks of a segment that have to be looked at.
     pub(super) fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<QueryTask>, Error> {
         let places = archive.block_places_of(segment)?;
-        let in_variations = self.scope == LineScope::AnyLine;
-        let sought = self.necessary_boards();
-        let found = match sought.is_empty() || !self.uses_indexes {
-            true => None,
-            false => archive.search_index(segment, sought.as_slice(), in_variations)?,
+        let scope = SearchScope {
+            in_variations: self.scope == LineScope::AnyLine,
+            without_places: !self.places,
         };
-        let is_of_boards = self.boards().is_some();
+        let found = match self.positions.is_empty() || !self.uses_indexes {
+            true => None,
+            false => archive.search_index(segment, self.positions.as_slice(), scope)?,
+        };
         let first = places.first().map_or(0, |place| place.games().start);
         let mut found = found.map(|found| {
             let numbered = found.into_iter();
-            numbered
-                .map(|(game, found)| match is_of_boards {
-                    true => (first + u64::from(game), found),
-                    // The line has to be followed up to the position.
-                    false => (first + u64::from(game), Found::Possible),
-                })
-                .peekable()
+            let numbered = numbered.map(|(game, found)| (first + u64::from(game), found));
+            numbered.peekable()
         });
         // Games that indexes have are structure, so that tables have the names of their tags.
         let is_known_chess = archive.tag_name(segment, VARIANT_TAG)?.number().is_none()
@@ -200,7 +199,7 @@ impl Query {
             });
             let is_sure = |known: &Vec<(u64, Found)>| {
                 let mut found = known.iter();
-                found.all(|(_, found)| *found != Found::Possible)
+                found.all(|(_, found)| !matches!(found, Found::Possible(_)))
             };
             QueryTask {
                 place,
@@ -215,7 +214,7 @@ impl Query {
     pub(super) fn run(&self, archive: &Archive, sieve: &Sieve<'_>, task: &QueryTask) -> BlockHits {
         let place_of = |found| match found {
             Found::Ply(ply) => Some(Place::Ply(ply)),
-            Found::Possible => None,
+            Found::Somewhere | Found::Possible(_) => None,
         };
         if let Some(known) = &task.known
             && task.is_decided
@@ -247,20 +246,18 @@ impl Query {
         let seen = scan.each_selected(|block, game| {
             let number = block.number(game);
             let hit = |place| Ok(Hit { number, place });
-            let place = known.and_then(|known| {
+            let known = known.and_then(|known| {
                 let at = known.binary_search_by_key(&number, |(number, _)| *number);
-                known.get(at.ok()?).and_then(|(_, found)| place_of(*found))
+                known.get(at.ok()?).map(|(_, found)| *found)
             });
-            if place.is_some() {
-                found.push(hit(place));
-                return;
-            }
+            let least_potential = match known {
+                Some(Found::Possible(potential)) => potential,
+                Some(known) => return found.push(hit(place_of(known))),
+                None => 0,
+            };
             read += 1;
-            match block.moves(game) {
-                Ok(moves) => {
-                    let place = moves.and_then(|moves| self.place_in(&moves));
-                    found.extend(place.map(|place| hit(Some(place))));
-                }
+            match self.place_in(block, game, least_potential) {
+                Ok(place) => found.extend(place.map(|place| hit(Some(place)))),
                 Err(error) => found.push(Err(Missed {
                     games: number..number.saturating_add(1),
                     error,
@@ -277,37 +274,26 @@ impl Query {
         }
     }
 
-    /// Conditions on the board that every hit satisfies.
-    fn necessary_boards(&self) -> Vec<BoardTest> {
-        let tests = self.positions.iter();
-        tests.flat_map(PositionTest::necessary).cloned().collect()
-    }
-
-    /// The conditions, if they are on the board alone.
-    fn boards(&self) -> Option<Vec<&BoardTest>> {
-        self.positions.iter().map(PositionTest::board).collect()
-    }
-
-    fn place_in(&self, moves: &Moves) -> Option<Place> {
-        let boards = self.boards();
-        let is_it = |position: &ChessPosition| {
-            let mut boards = boards.iter().flatten();
-            boards.all(|board| board.is_in(position))
-        };
-        let main = match &boards {
-            Some(_) => moves.find_in_main_line(|ply, position| is_it(position).then_some(ply)),
-            None => find_in_main_line(moves, &self.positions),
-        };
-        let is_in_variation = || match &boards {
-            Some(_) => moves
-                .find_in_variations(|position| is_it(position).then_some(()))
-                .is_some(),
-            None => is_in_variations(moves, &self.positions),
-        };
-        match (main, self.scope) {
-            (Some(ply), _) => Some(Place::Ply(ply)),
-            (None, LineScope::AnyLine) if is_in_variation() => Some(Place::Variation),
-            (None, _) => None,
+    /// The first place of a game in which the conditions hold. No position of the main line with a
+    /// lower potential is one.
+    fn place_in(
+        &self,
+        block: &BlockGames<'_>,
+        game: usize,
+        least_potential: u16,
+    ) -> Result<Option<Place>, Error> {
+        if self.scope == LineScope::MainLine {
+            let begin = |start: &_| MainLineSearch::new(start, &self.positions, least_potential);
+            let search = block.follow_main_line(game, begin, MainLineSearch::step)?;
+            return Ok(search.and_then(MainLineSearch::finish).map(Place::Ply));
         }
+        let Some(moves) = block.moves(game)? else {
+            return Ok(None);
+        };
+        let in_main_line = find_in_main_line(&moves, &self.positions).map(Place::Ply);
+        Ok(in_main_line.or_else(|| {
+            let is_it = is_in_variations(&moves, &self.positions);
+            is_it.then_some(Place::Variation)
+        }))
     }
 }

@@ -210,7 +210,7 @@ fn known(games: &TreeGames, place: &BlockPlace, first: u64) -> Option<Vec<(u64, 
     let games = games
         .as_ref()?
         .range(number(block.start)..number(block.end));
-    let numbers = games.map(|(game, _)| (first + u64::from(*game), Found::Possible));
+    let numbers = games.map(|(game, _)| (first + u64::from(*game), Found::ANYWHERE));
     Some(numbers.collect())
 }
 

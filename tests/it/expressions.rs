@@ -2,7 +2,7 @@
 
 use crate::{judge, samples};
 use pgna::{Archive, Game, Indexes, LineScope, PackOptions, Place, PositionTest, Query, Writer};
-use shakmaty::{Bitboard, Color, Role, Setup};
+use shakmaty::{Bitboard, Color, Rank, Role, Setup, Square};
 use std::sync::LazyLock;
 
 static SAMPLES: LazyLock<Archive> = LazyLock::new(|| {
@@ -62,6 +62,13 @@ fn find(query: &Query) -> Vec<(u64, usize)> {
         ..query.clone()
     };
     assert_eq!(find(&without), found);
+    let without_places = Query {
+        places: false,
+        ..query.clone()
+    };
+    let numbers = find(&without_places).into_iter().map(|(number, _)| number);
+    let expected = found.iter().map(|(number, _)| *number);
+    assert!(numbers.eq(expected));
     let ply = |place| match place {
         Some(Place::Ply(ply)) => ply,
         place => panic!("{place:?}"),
@@ -102,7 +109,7 @@ fn has_no_queens(setup: &Setup) -> bool {
 
 #[test]
 fn expressions_find_what_replay_finds() {
-    let cases: [(&str, PlyTest); 5] = [
+    let cases: [(&str, PlyTest); 7] = [
         ("isolated p", &|line, ply| has_isolated(&line[ply])),
         ("P > p and [Qq] = 0", &|line, ply| {
             let [white, black] = Color::ALL.map(|side| pawns(&line[ply], side).count());
@@ -114,6 +121,20 @@ fn expressions_find_what_replay_finds() {
         ("isolated p then within 6 [Qq] = 0", &|line, ply| {
             let before = &line[ply.saturating_sub(6)..ply];
             has_no_queens(&line[ply]) && before.iter().any(has_isolated)
+        }),
+        ("N5 and pattern 'pd6'", &|line, ply| {
+            let board = &line[ply].board;
+            let knights = board.by_color(Color::White) & board.by_role(Role::Knight);
+            let is_on_d6 = pawns(&line[ply], Color::Black).contains(Square::D6);
+            is_on_d6 && (knights & Bitboard::from_rank(Rank::Fifth)).any()
+        }),
+        ("opposite bishops and [Pp] > 9", &|line, ply| {
+            let board = &line[ply].board;
+            let bishops = board.by_role(Role::Bishop);
+            let light = bishops & Bitboard::LIGHT_SQUARES;
+            let is_one = |side| (bishops & board.by_color(side)).count() == 1;
+            let pawns = board.by_role(Role::Pawn).count();
+            pawns > 9 && is_one(Color::White) && is_one(Color::Black) && light.count() == 1
         }),
         ("isolated p for 12", &|line, ply| {
             ply >= 11 && line[ply - 11..=ply].iter().all(has_isolated)
@@ -139,15 +160,30 @@ fn indexes_prune_where_a_board_must_hold() {
     ] {
         find(&query(&text));
     }
-    let games_read = |text: &str| {
-        let query = query(text);
+    let games_read = |text: &str, places| {
+        let query = Query {
+            places,
+            ..query(text)
+        };
         let mut hits = SAMPLES.query(&query).unwrap();
         let found = hits.by_ref().map(Result::unwrap).count();
         assert!(found > 0, "{text}");
         hits.games_read()
     };
-    let pruned = games_read(&format!("{board} and castled white"));
-    assert!(pruned < SAMPLES.games() && games_read("castled white") == SAMPLES.games());
+    assert!(games_read(&format!("{board} and castled white"), true) < SAMPLES.games());
+    // Where no place is asked for, only games that the index leaves out are read.
+    let outside = games_read("passed P7", false);
+    assert!(outside < games_read("passed P7", true));
+    for text in [
+        "castled opposite",
+        "opposite bishops",
+        "isolated Pd",
+        "R = r and q = 0",
+    ] {
+        assert_eq!(games_read(text, false), outside, "{text}");
+    }
+    // Skeletons do not show where knights are.
+    assert!(games_read("Nh8", true) < SAMPLES.games() / 4);
 }
 
 /// The conditions of a query hold in one position.

@@ -7,11 +7,12 @@ use pgna::internals::archive::registry::{
 use pgna::internals::bits::ByteReader;
 use pgna::internals::chess::{ChessPosition, Rules, SanText, Setup};
 use pgna::internals::container::{Container, Tables};
-use pgna::internals::index::{FirstPlies, Found, Index, IndexLine, OpeningTree, Tails};
+use pgna::internals::index::{
+    FirstPlies, Found, Index, IndexLine, OpeningTree, SearchScope, Tails, Visits,
+};
 use pgna::internals::pgn::{Layout, LayoutLearner, Lexeme, Patch, Scanner, encode, parse, render};
 use pgna::internals::position::PositionCode;
-use pgna::internals::query::BoardTest;
-use pgna::{Archive, Bytes, Codec, Limits, PackOptions, Writer};
+use pgna::{Archive, Bytes, Codec, Limits, PackOptions, PositionTest, Writer};
 
 const PGN: &str = include_str!("../../spec/pgn.md");
 const ARCHIVE: &str = include_str!("../../spec/archive.md");
@@ -201,16 +202,23 @@ fn the_index_example_matches() {
     let plies = FirstPlies::build(&tree, parsed, &lines).unwrap();
     assert_shown(INDEX, "plies", &plies);
     index.add_plies(&plies, &limits).unwrap();
+    let visits = Visits::build(&tree, &lines).unwrap();
+    assert_shown(INDEX, "visits", &visits);
+    index.add_visits(&visits, &limits).unwrap();
+    let scope = SearchScope {
+        in_variations: false,
+        without_places: false,
+    };
 
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
-    let knights = [BoardTest::exact(fen).unwrap()];
-    let found = index.search(&knights[..], false);
-    let found_at = [(0, Found::Ply(4)), (1, Found::Ply(4)), (2, Found::Possible)];
+    let knights = [PositionTest::exact(fen).unwrap()];
+    let found = index.search(&knights[..], scope);
+    let found_at = [(0, Found::Ply(4)), (1, Found::Ply(4)), (2, Found::ANYWHERE)];
     assert_eq!(found, Ok(found_at.to_vec()));
     let fen = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq -";
-    let pawn = [BoardTest::exact(fen).unwrap()];
-    let found_at = [(1, Found::Ply(6)), (2, Found::Possible)];
-    assert_eq!(index.search(&pawn[..], false), Ok(found_at.to_vec()));
+    let pawn = [PositionTest::exact(fen).unwrap()];
+    let found_at = [(1, Found::Ply(6)), (2, Found::ANYWHERE)];
+    assert_eq!(index.search(&pawn[..], scope), Ok(found_at.to_vec()));
     for (name, with_plies) in [("tails, wrong", false), ("plies, wrong", true)] {
         let mut damaged = Index::parse(&openings, 5, &limits).unwrap();
         let wrong = shown(INDEX, name);
@@ -220,7 +228,7 @@ fn the_index_example_matches() {
         };
         let is_refused = damaged.add_tails(tails, &limits).is_err()
             || damaged.add_plies(plies, &limits).is_err()
-            || damaged.search(&pawn[..], false).is_err();
+            || damaged.search(&pawn[..], scope).is_err();
         assert!(is_refused, "{name}");
     }
 }

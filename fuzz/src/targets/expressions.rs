@@ -92,8 +92,8 @@ fn query(test: PositionTest) -> Query {
     }
 }
 
-/// An error is in the text. A valid expression has the same hits with an index and without, twice
-/// flipped and twice negated; either it or its negation holds where a game begins.
+/// An error is in the text. A valid expression has the same hits with an index and without, the same games
+/// without their places, and the same hits twice flipped and twice negated; either it or its negation holds where a game begins.
 pub(super) fn check(input: &[u8]) {
     let text = text(input);
     let test: PositionTest = match text.parse() {
@@ -106,6 +106,12 @@ pub(super) fn check(input: &[u8]) {
     };
     let mut sought = query(test.clone());
     let found = find(&sought);
+    sought.places = false;
+    let numbers = |found: &[(u64, Option<Place>)]| -> Vec<u64> {
+        found.iter().map(|(number, _)| *number).collect()
+    };
+    assert_eq!(numbers(&find(&sought)), numbers(&found));
+    sought.places = true;
     sought.uses_indexes = false;
     assert_eq!(find(&sought), found);
     assert_eq!(find(&query(test.flipped().flipped())), found);

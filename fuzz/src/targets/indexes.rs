@@ -1,11 +1,11 @@
 //! Indexes of arbitrary bytes, and of arbitrary games.
 
 use crate::archives::small_limits;
+use pgna::PositionTest;
 use pgna::internals::chess::{ChessPosition, PlyKind};
 use pgna::internals::index::{
-    DerivedTags, FirstPlies, Found, Index, IndexLine, OpeningTree, Tails,
+    DerivedTags, FirstPlies, Found, Index, IndexLine, OpeningTree, SearchScope, Tails, Visits,
 };
-use pgna::internals::query::BoardTest;
 
 /// Ends a game in a sequence of bytes that pick moves.
 const END: u8 = 0xff;
@@ -15,9 +15,9 @@ pub(super) fn check(input: &[u8]) {
     match input {
         [0, games, openings, tails, bytes @ ..] => {
             let (openings, rest) = bytes.split_at(usize::from(*openings).min(bytes.len()));
-            let (tails, plies) = rest.split_at(usize::from(*tails).min(rest.len()));
+            let (tails, rest) = rest.split_at(usize::from(*tails).min(rest.len()));
             any_tags(*games, openings, tails);
-            any_bytes(*games, openings, tails, plies);
+            any_bytes(*games, openings, tails, rest);
         }
         // Lines shared by four games are nodes of the tree.
         [times, bytes @ ..] => any_games(bytes, if times % 2 == 0 { 4 } else { 1 }),
@@ -38,23 +38,33 @@ fn any_tags(games: u8, openings: &[u8], tags: &[u8]) {
 }
 
 /// An index of arbitrary bytes is read or refused, and searches return games or an error.
-fn any_bytes(games: u8, openings: &[u8], tails: &[u8], plies: &[u8]) {
+fn any_bytes(games: u8, openings: &[u8], tails: &[u8], rest: &[u8]) {
     let limits = small_limits();
     let Ok(mut index) = Index::parse(openings, games.into(), &limits) else {
         return;
     };
     // A damaged part is ignored.
     let _ = index.add_tails(tails, &limits).map(drop);
-    let _ = index.add_plies(plies, &limits);
-    for board in [
-        BoardTest::exact("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"),
-        BoardTest::exact("8/8/4k3/8/4KP2/8/8/8 w - -"),
-        Ok(BoardTest::Pattern(vec!["Nd5 pd6".parse().unwrap()])),
-        Ok(BoardTest::Material(vec!["KRPkr".parse().unwrap()])),
+    let _ = index.add_plies(rest, &limits);
+    let _ = index.add_visits(rest, &limits);
+    let scopes = [false, true].map(|without_places| SearchScope {
+        in_variations: true,
+        without_places,
+    });
+    for test in [
+        "fen 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -'",
+        "fen '8/8/4k3/8/4KP2/8/8/8 w - -'",
+        "pattern 'Nd5 pd6'",
+        "material KRPkr",
+        "castled opposite then isolated Pd",
+        "opposite bishops and [Rr][b,g]7",
     ] {
-        if let Ok(found) = index.search(&[board.unwrap()][..], true) {
-            assert!(found.iter().all(|(game, _)| *game < games.into()));
-            assert!(found.is_sorted_by(|(one, _), (other, _)| one < other));
+        let test: PositionTest = test.parse().unwrap();
+        for scope in scopes {
+            if let Ok(found) = index.search(std::slice::from_ref(&test), scope) {
+                assert!(found.iter().all(|(game, _)| *game < games.into()));
+                assert!(found.is_sorted_by(|(one, _), (other, _)| one < other));
+            }
         }
     }
 }
@@ -79,6 +89,8 @@ fn any_games(bytes: &[u8], times: usize) {
     let tails = index.add_tails(&tails, &limits).unwrap();
     let plies = FirstPlies::build(&tree, tails, &lines).unwrap();
     index.add_plies(&plies, &limits).unwrap();
+    let visits = Visits::build(&tree, &lines).unwrap();
+    index.add_visits(&visits, &limits).unwrap();
     for (positions, _) in games.iter().step_by(times) {
         for position in [positions.last(), positions.get(positions.len() / 2)] {
             check_position(&index, position.unwrap(), &games);
@@ -92,16 +104,28 @@ fn check_position(
     games: &[(Vec<ChessPosition>, Vec<PlyKind>)],
 ) {
     let fen = position.fen();
-    let boards = [(BoardTest::exact(&fen), 4), (BoardTest::pieces(&fen), 1)];
+    let scope = SearchScope {
+        in_variations: false,
+        without_places: false,
+    };
+    let boards = [
+        (PositionTest::exact(&fen), 4),
+        (PositionTest::pieces(&fen), 1),
+    ];
     for (board, fields) in boards {
-        let found = index.search(&[board.unwrap()][..], false).unwrap();
+        let found = index.search(&[board.unwrap()][..], scope).unwrap();
         for (game, (positions, _)) in (0..).zip(games) {
             let is_it = |other: &ChessPosition| is_same(position, other, fields);
             let first = positions.iter().position(is_it);
             let at = found.binary_search_by_key(&game, |(game, _)| *game);
             match at.map(|at| found[at].1) {
                 Ok(Found::Ply(ply)) => assert_eq!(first, Some(ply)),
-                Ok(Found::Possible) => {}
+                Ok(Found::Possible(potential)) => {
+                    let first = first.and_then(|first| positions.get(first));
+                    let potential_of = |first: &ChessPosition| first.skeleton().potential();
+                    assert!(first.is_none_or(|first| potential_of(first) >= potential));
+                }
+                Ok(Found::Somewhere) => panic!("a place was asked for"),
                 Err(_) => assert_eq!(first, None, "{fen}"),
             }
         }

@@ -9,6 +9,7 @@ use crate::chess::{ChessPosition, PlyKind};
 use crate::limits::Limits;
 use crate::pgn::Node;
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 
 /// What is wanted of a main line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -63,6 +64,23 @@ pub(crate) fn decode_main_line<'m>(
         comments,
         min_bytes: max_bytes.saturating_sub(left),
     })
+}
+
+/// Calls `see` with one ply of the main line after the other, until it breaks. Returns the number
+/// of plies and the minimum number of bytes of text. The other arguments are those of
+/// [`decode_main_line`].
+pub(super) fn follow_main_line(
+    movetext: &mut Movetext<'_>,
+    start: &ChessPosition,
+    notation: &Notation,
+    max_bytes: usize,
+    limits: &Limits,
+    see: &mut dyn FnMut(PlyKind) -> ControlFlow<()>,
+) -> Result<(usize, usize), ContentError> {
+    let main = read_plies_with_length(movetext, start, max_bytes, limits)?;
+    let lines = MarkedLines::read(movetext, notation, max_bytes)?;
+    lines.follow_main(movetext, main, start, limits, see)?;
+    Ok((lines.main_count(), lines.min_bytes()))
 }
 
 /// The comments of the main line, and how many of the bytes of text they leave.

@@ -9,6 +9,7 @@ use crate::archive::schema::record::Movetext;
 use crate::chess::{ChessPosition, PlyKind};
 use crate::limits::Limits;
 use crate::pgn::{MAX_NODES, MIN_PLY_BYTES, Mark};
+use std::ops::ControlFlow;
 
 /// The plies of a main line whose moves code its length, if they do. The ending that they code is
 /// set in `movetext`.
@@ -160,6 +161,25 @@ impl<'m> MarkedLines<'m> {
                 Ok(main.map(|(ply, _)| ply).collect())
             }
         }
+    }
+
+    /// Calls `see` with one ply of the main line after the other, until it breaks. Plies after that
+    /// are not decoded, unless one stream codes all or the moves code their number.
+    pub(super) fn follow_main(
+        &self,
+        movetext: &Movetext<'_>,
+        main: Option<Vec<PlyKind>>,
+        start: &ChessPosition,
+        limits: &Limits,
+        see: &mut dyn FnMut(PlyKind) -> ControlFlow<()>,
+    ) -> Result<(), ContentError> {
+        let is_stream = movetext.model().is_some() && self.structure.in_variations.is_some();
+        if main.is_none() && movetext.plies > 0 && !is_stream {
+            return movetext.follow(start, &self.structure.nulls, limits, see);
+        }
+        let plies = self.main_plies(movetext, main, start, limits)?;
+        let _ = plies.into_iter().try_for_each(see);
+        Ok(())
     }
 
     fn read_plies(

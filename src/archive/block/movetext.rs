@@ -7,6 +7,7 @@ use crate::limits::Limits;
 use crate::model::{BuiltinModel, GameContext};
 use crate::moves::{Codec, DecodedLine, LineInfo, LineStart, MoveCodec, MoveError};
 use crate::pgn::{MAX_NODES, MIN_PLY_BYTES, marker_of_outcome, outcome_of_marker};
+use std::ops::ControlFlow;
 
 /// The maximum number of plies of a text of this many bytes.
 pub(crate) fn max_plies(max_bytes: usize) -> usize {
@@ -69,6 +70,27 @@ impl Movetext<'_> {
         nulls: &[u64],
         limits: &Limits,
     ) -> Result<DecodedLine, ContentError> {
+        let (codec, shape) = self.line_info(start, nulls)?;
+        Ok(codec.decode(&self.moves, &shape, limits)?)
+    }
+
+    /// Decodes the main line ply by ply, until `see` breaks.
+    pub(super) fn follow(
+        &self,
+        start: &ChessPosition,
+        nulls: &[u64],
+        limits: &Limits,
+        see: &mut dyn FnMut(PlyKind) -> ControlFlow<()>,
+    ) -> Result<(), ContentError> {
+        let (codec, shape) = self.line_info(start, nulls)?;
+        Ok(codec.follow(&self.moves, &shape, limits, see)?)
+    }
+
+    fn line_info<'l>(
+        &'l self,
+        start: &'l ChessPosition,
+        nulls: &'l [u64],
+    ) -> Result<(Codec, LineInfo<'l>), ContentError> {
         let codec =
             Codec::from_selector(self.codec).ok_or(ContentError::Invalid("unknown move codec"))?;
         let shape = LineInfo {
@@ -77,7 +99,7 @@ impl Movetext<'_> {
             side_info: self.side_info,
             ..LineInfo::new(LineStart::Position(start), self.plies, nulls)
         };
-        Ok(codec.decode(&self.moves, &shape, limits)?)
+        Ok((codec, shape))
     }
 
     /// Decodes a main line whose moves code its length. `max_bytes`, the size of the

@@ -3,7 +3,9 @@
 use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::archive::block::OpenBlock;
 use crate::archive::block::decode_movetext::decode_movetext;
-use crate::archive::block::main_line::{MainLine, MainLineParts, decode_main_line};
+use crate::archive::block::main_line::{
+    MainLine, MainLineParts, decode_main_line, follow_main_line,
+};
 use crate::archive::block::mark_kinds::{MarkKinds, decode_mark_kinds};
 use crate::archive::block::record_offsets::{TOO_LARGE, to_byte, to_usize};
 use crate::archive::block::values::{TagValue, tags};
@@ -14,13 +16,14 @@ use crate::archive::schema::registry::{
     CODEC, COMMENTS, DEFAULT_SPELLING, LAYOUT, LINES, MARKS, MOVES, PATCH, PLIES, RESULT,
     SPELLING_EXCEPTIONS, START, TAIL, VARIATION_PLIES, VARIATIONS,
 };
-use crate::chess::ChessPosition;
+use crate::chess::{ChessPosition, PlyKind};
 use crate::model::{Ratings, SideInfo};
 use crate::pgn::{
     FEN_TAG, Game, GameTree, MAX_NODES, MIN_PLY_BYTES, Moves, MovetextEvent, Node, Patch, Tag,
     first_position, render,
 };
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 
 impl OpenBlock {
     /// The number of plies of the main line before any verbatim tail. The moves are
@@ -104,6 +107,34 @@ impl OpenBlock {
             _ => Some(start),
         };
         Ok(see(first.as_ref(), &read))
+    }
+
+    /// Begins with the start position, calls `step` with one ply of the main line after the other
+    /// until it breaks, and returns what has become of it; `None` if the start position is not
+    /// valid. Plies after that are not decoded where the encoding allows.
+    pub(crate) fn follow_main_line<T>(
+        &self,
+        record: usize,
+        begin: impl Fn(&ChessPosition) -> T,
+        step: impl Fn(&mut T, PlyKind) -> ControlFlow<()>,
+    ) -> Result<Option<T>, ContentError> {
+        let values = self.early_values(record)?.values;
+        let tags = tags(&values);
+        let start = self.start(record, &tags)?;
+        let mut movetext = self.movetext_of(record, &tags)?;
+        let notation = self.columns.tables().notation();
+        let limits = self.columns.tables().limits();
+        let mut line = begin(&start);
+        let mut see = |ply| step(&mut line, ply);
+        let (count, _) = self.budgets.main_lines.read(
+            record,
+            |most| follow_main_line(&mut movetext, &start, notation, most, limits, &mut see),
+            |(_, min_bytes)| *min_bytes,
+        )?;
+        Ok(match count {
+            0 => first_position(&tags).as_ref().map(begin),
+            _ => Some(line),
+        })
     }
 
     /// Which kinds of marks the movetext has.

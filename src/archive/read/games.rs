@@ -11,11 +11,12 @@ use crate::archive::read::index_line::line_of;
 use crate::archive::read::open_segment::OpenSegment;
 use crate::archive::read::record_values::{main_line_plies, moves_of, parsed, tag_of, unescaped};
 use crate::archive::read::tag_name::TagName;
-use crate::chess::ChessPosition;
+use crate::chess::{ChessPosition, PlyKind};
 use crate::columns::FieldValue;
 use crate::index::IndexLine;
 use crate::pgn::{Moves, MovetextEvent, VerbatimReason};
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// An open block. Its games are numbered from 0 here, up to [`len`](BlockGames::len).
@@ -257,6 +258,28 @@ impl BlockGames<'_> {
     /// The block is damaged.
     pub fn moves(&self, game: usize) -> Result<Option<Moves>, Error> {
         self.of(game, moves_of)
+    }
+
+    /// Begins with the start position, and calls `step` with one ply of the main line after the
+    /// other until it breaks. Plies after that are not decoded where the encoding allows. `None` if
+    /// the start position is not valid.
+    pub(crate) fn follow_main_line<T>(
+        &self,
+        game: usize,
+        begin: impl Fn(&ChessPosition) -> T,
+        step: impl Fn(&mut T, PlyKind) -> ControlFlow<()>,
+    ) -> Result<Option<T>, Error> {
+        self.of(game, |block, record| {
+            if block.verbatim_reason(record)?.is_none() {
+                return block.follow_main_line(record, &begin, &step);
+            }
+            let moves = parsed(block, record)?.moves();
+            Ok(moves.map(|moves| {
+                let mut line = begin(&moves.start);
+                let _ = moves.main_line().try_for_each(|ply| step(&mut line, ply));
+                line
+            }))
+        })
     }
 
     /// Calls `see` with the start position, `None` if it is not valid, and parts of the main line.

@@ -7,7 +7,7 @@ use crate::archive::read::open_segment::{OpenSegment, PlacedIndex};
 use crate::archive::report::overhead::Overhead;
 use crate::codec::error::CodecError;
 use crate::container::{SectionEntry, SectionType, Warning};
-use crate::index::{Found, Index, OPENINGS, PLIES, SearchTarget, TAILS};
+use crate::index::{Found, Index, OPENINGS, PLIES, SearchScope, SearchTarget, TAILS, VISITS};
 
 /// The kinds of indexes that segments have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,8 +20,8 @@ pub enum Indexes {
     #[default]
     Openings,
     /// In addition, the irreversible events after the shared lines (pawn moves, captures,
-    /// lost castling rights) and the first plies after them: about 26 more bytes per
-    /// game.
+    /// lost castling rights), the first plies after them, and the squares that pieces visit:
+    /// about 35 more bytes per game.
     Full,
 }
 
@@ -58,9 +58,8 @@ impl Archive {
     }
 
     /// Searches the indexes of a segment (from 0). Returns the games, numbered from 0 in
-    /// the segment, that match or may match `sought`; with `in_variations`, also games
-    /// whose variations may match. `None` if the segment has no indexes or only damaged
-    /// ones; damage causes a warning.
+    /// the segment, that match or may match `sought`. `None` if the segment has no indexes or
+    /// only damaged ones; damage causes a warning.
     ///
     /// # Errors
     /// The segment is damaged.
@@ -68,7 +67,7 @@ impl Archive {
         &self,
         segment: usize,
         sought: &(impl SearchTarget + ?Sized),
-        in_variations: bool,
+        scope: SearchScope,
     ) -> Result<Option<Vec<(u32, Found)>>, Error> {
         let open = self.segment(segment)?;
         if open.segment.index().games() == 0 {
@@ -78,7 +77,7 @@ impl Archive {
         let Some(PlacedIndex { index, offset }) = index else {
             return Ok(None);
         };
-        let found = index.search(sought, in_variations);
+        let found = index.search(sought, scope);
         if found.is_err() {
             self.warn([Warning::IndexIgnored { offset: *offset }]);
         }
@@ -106,9 +105,10 @@ impl Archive {
         let tails = self.read_section(open, TAILS, |payload| {
             index.add_tails(payload, limits).map(drop)
         });
-        // The first plies are useless without the tails.
+        // The others are of no use without the tails.
         if tails.is_some() {
             self.read_section(open, PLIES, |payload| index.add_plies(payload, limits));
+            self.read_section(open, VISITS, |payload| index.add_visits(payload, limits));
         }
         Some(PlacedIndex { index, offset })
     }

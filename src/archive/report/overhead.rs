@@ -3,7 +3,7 @@
 
 use crate::bits::put_varint;
 use crate::container::{BlockEntry, SectionEntry, Segment, Table, Tables};
-use crate::index::{DERIVED_TAGS, OPENINGS, PLIES, TAILS};
+use crate::index::{DERIVED_TAGS, OPENINGS, PLIES, TAILS, VISITS};
 use std::collections::BTreeMap;
 
 /// The size of the CRC-32 at the end of each block.
@@ -30,6 +30,8 @@ pub struct Overhead {
     pub events_index: u64,
     /// The index of the first plies after the openings.
     pub plies_index: u64,
+    /// The index of the squares that pieces visit.
+    pub visits_index: u64,
     /// The index of tags that depend on the moves.
     pub tags_index: u64,
     /// Other sections of segments that are neither tables nor blocks.
@@ -51,6 +53,7 @@ impl Overhead {
             ("index of openings", self.openings_index),
             ("index of tails", self.events_index),
             ("index of first plies", self.plies_index),
+            ("index of visits", self.visits_index),
             ("index of tags", self.tags_index),
             ("other sections", self.other_sections),
             ("directory", self.directory),
@@ -92,6 +95,7 @@ impl Overhead {
             ("openings", self.openings_index),
             ("tails", self.events_index),
             ("first plies", self.plies_index),
+            ("visits", self.visits_index),
             ("tags", self.tags_index),
         ]
     }
@@ -102,6 +106,7 @@ impl Overhead {
                 OPENINGS => &mut self.openings_index,
                 TAILS => &mut self.events_index,
                 PLIES => &mut self.plies_index,
+                VISITS => &mut self.visits_index,
                 DERIVED_TAGS => &mut self.tags_index,
                 _ => &mut self.other_sections,
             };

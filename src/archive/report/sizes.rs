@@ -293,7 +293,12 @@ mod tests {
             bytes.len() as u64
         );
         let is_there = |(name, bytes): (&str, _)| {
-            let is_full_index = ["index of tags", "index of tails", "index of first plies"];
+            let is_full_index = [
+                "index of tags",
+                "index of tails",
+                "index of first plies",
+                "index of visits",
+            ];
             bytes > 0 || name == "other sections" || is_full_index.contains(&name)
         };
         assert!(frames.into_iter().all(is_there));

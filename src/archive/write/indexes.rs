@@ -6,7 +6,7 @@ use crate::archive::read::indexes::Indexes;
 use crate::container::{self, SectionType};
 use crate::index::{
     DERIVED_TAGS, DerivedTag, DerivedTags, FirstPlies, Index, IndexLine, OPENINGS, OpeningTree,
-    PLIES, TAILS, Tails,
+    PLIES, TAILS, Tails, VISITS, Visits,
 };
 use crate::limits::Limits;
 use std::io::Write;
@@ -62,6 +62,9 @@ fn sections(
     sections.push((TAILS, of_tails));
     let is_read = |payload: &Vec<u8>| index.add_plies(payload, limits).is_ok();
     sections.extend(of_plies.filter(is_read).map(|payload| (PLIES, payload)));
+    let of_visits = Visits::build(&tree, lines).filter(is_small);
+    let is_read = |payload: &Vec<u8>| index.add_visits(payload, limits).is_ok();
+    sections.extend(of_visits.filter(is_read).map(|payload| (VISITS, payload)));
     sections
 }
 

@@ -336,6 +336,7 @@ pub(crate) fn query(
             false => LineScope::MainLine,
         },
         uses_indexes,
+        ..Query::default()
     })
 }
 
@@ -353,7 +354,10 @@ fn scoutfish(text: &str) -> Result<Query, Failure> {
 impl FindArgs {
     /// The query that the arguments specify.
     pub(crate) fn query(&self) -> Result<Query, Failure> {
-        let query = query(&self.filter, &self.board, !self.no_index)?;
+        let query = Query {
+            places: self.list || self.json,
+            ..query(&self.filter, &self.board, !self.no_index)?
+        };
         if query.filter.is_none() && query.positions.is_empty() {
             let why = "nothing to look for: give -w, --fen, --after, --material, --pattern, \
                        --position or --scoutfish";

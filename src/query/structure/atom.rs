@@ -3,9 +3,11 @@
 use super::pieces::PieceSet;
 use super::set::Count;
 use crate::chess::{
-    Bitboard, CastlingSide, ChessPosition, Color, MoveFacts, PlyKind, Role, SanPattern,
+    Bitboard, CastlingSide, Castlings, ChessPosition, Color, MoveFacts, Piece, PlyKind, Role,
+    SanPattern, Skeleton,
 };
 use crate::query::board::BoardTest;
+use crate::query::material::piece_count;
 
 /// A position in a line.
 #[derive(Debug, Clone, Copy)]
@@ -16,7 +18,7 @@ pub(super) struct PlaceInLine<'l> {
     /// The next ply of the line.
     pub(super) next: Option<PlyKind>,
     /// To which sides White and Black have castled.
-    pub(super) castled: [Option<CastlingSide>; 2],
+    pub(super) castled: Castlings,
     /// How often the position has occurred in the line; 0 if no test asks for it.
     pub(super) occurrences: u32,
 }
@@ -73,10 +75,9 @@ pub(super) const UNBALANCED: [Role; 5] = [
 ];
 
 impl Imbalance {
-    fn of(position: &ChessPosition) -> Imbalance {
-        let board = position.board();
+    pub(super) fn of(skeleton: &Skeleton) -> Imbalance {
         Imbalance(UNBALANCED.map(|role| {
-            let count = |side| (board.by_color(side) & board.by_role(role)).0.count_ones();
+            let count = |color| piece_count(skeleton, Piece { color, role });
             let [white, black] = Color::ALL
                 .map(count)
                 .map(|count| i8::try_from(count).unwrap_or(i8::MAX));
@@ -108,8 +109,8 @@ impl Atom {
             Atom::Always => true,
             Atom::Board(board) => board.is_in(position),
             Atom::Count(count) => count.is_of(position),
-            Atom::OppositeBishops => has_opposite_bishops(position),
-            Atom::Imbalance(any) => any.contains(&Imbalance::of(position)),
+            Atom::OppositeBishops => has_opposite_bishops(&position.skeleton()),
+            Atom::Imbalance(any) => any.contains(&Imbalance::of(&position.skeleton())),
             Atom::Turn(side) => position.turn() == *side,
             Atom::Check => position.is_check(),
             Atom::Mate => !at.has_move() && position.is_mate(),
@@ -163,9 +164,12 @@ impl Atom {
     }
 }
 
-fn has_opposite_bishops(position: &ChessPosition) -> bool {
-    let board = position.board();
-    let [white, black] = Color::ALL.map(|side| board.bishops() & board.by_color(side));
-    let is_light = |bishop: Bitboard| (bishop & Bitboard::LIGHT_SQUARES).any();
-    white.0.count_ones() == 1 && black.0.count_ones() == 1 && is_light(white) != is_light(black)
+/// Whether each side has one bishop, on squares of different colours.
+pub(super) fn has_opposite_bishops(skeleton: &Skeleton) -> bool {
+    let [
+        [_, white_light, white_dark, ..],
+        [_, black_light, black_dark, ..],
+    ] = skeleton.officers;
+    let bishops = (white_light, white_dark, black_light, black_dark);
+    matches!(bishops, (1, 0, 0, 1) | (0, 1, 1, 0))
 }

@@ -73,6 +73,10 @@ impl Parts {
         }
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Expression> {
+        self.parts.iter()
+    }
+
     /// Whether a part has this value. All parts with a memory see the position.
     fn has(&self, value: bool, at: &PlaceInLine<'_>, memory: &mut [usize]) -> bool {
         let (remembering, rest) = self.parts.split_at(self.remembering.min(self.parts.len()));
@@ -91,6 +95,17 @@ impl Memory {
 }
 
 impl Then {
+    /// The expression that holds last.
+    pub(super) fn last(&self) -> &Expression {
+        self.links.last().map_or(&self.first, |link| &link.then)
+    }
+
+    /// The expressions, in order.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Expression> {
+        let links = self.links.iter().map(|link| &link.then);
+        std::iter::once(&*self.first).chain(links)
+    }
+
     fn holds(&self, at: &PlaceInLine<'_>, memory: &mut [usize]) -> bool {
         let mut held = self.first.holds(at, memory);
         for link in &self.links {
@@ -278,18 +293,16 @@ impl Expression {
         }
     }
 
-    /// Conditions on the board that hold wherever this holds.
-    pub(crate) fn necessary(&self) -> Vec<&BoardTest> {
+    /// Whether all conditions on the board are like this that hold wherever this holds; of
+    /// alternatives, those of one of them.
+    pub(crate) fn implies(&self, is_like_this: &dyn Fn(&BoardTest) -> bool) -> bool {
         match self {
-            Expression::Test(TestNode(Atom::Board(board))) => vec![board],
-            Expression::Test(_) | Expression::Not(_) | Expression::Any(_) => Vec::new(),
-            Expression::All(parts) => parts.parts.iter().flat_map(Expression::necessary).collect(),
-            Expression::Then(then) => {
-                let last = then.links.last();
-                last.map(|link| link.then.necessary()).unwrap_or_default()
-            }
-            Expression::For(_, _, part) => part.necessary(),
-            Expression::Ever(..) => Vec::new(),
+            Expression::Test(TestNode(Atom::Board(board))) => is_like_this(board),
+            Expression::Test(_) | Expression::Not(_) | Expression::Ever(..) => true,
+            Expression::All(parts) => parts.iter().all(|part| part.implies(is_like_this)),
+            Expression::Any(parts) => parts.iter().any(|part| part.implies(is_like_this)),
+            Expression::Then(then) => then.last().implies(is_like_this),
+            Expression::For(_, _, part) => part.implies(is_like_this),
         }
     }
 
@@ -303,10 +316,7 @@ impl Expression {
             Expression::All(parts) | Expression::Any(parts) => {
                 parts.parts.iter().any(|part| part.has_test(is_it))
             }
-            Expression::Then(then) => {
-                let mut links = then.links.iter();
-                then.first.has_test(is_it) || links.any(|link| link.then.has_test(is_it))
-            }
+            Expression::Then(then) => then.parts().any(|part| part.has_test(is_it)),
         }
     }
 }

@@ -3,10 +3,11 @@
 use super::atom::{Atom, PlaceInLine};
 use super::expression::Expression;
 use super::repetition::Repetitions;
-use crate::chess::{CastlingSide, ChessPosition, PlyKind, side_of};
+use crate::chess::{Castlings, ChessPosition, PlyKind, side_of};
 use crate::pgn::{Moves, Step, Walker};
 use crate::query::position_test::{PositionCondition, PositionTest};
 use std::convert::Infallible;
+use std::ops::ControlFlow;
 
 /// The maximum depth of variations that are searched. Each level has a copy of what the relations
 /// of the tests remember, so without it the memory of a search would grow with the product of a
@@ -34,6 +35,23 @@ impl LineTest {
         }
     }
 
+    /// Whether it depends on nothing but the position.
+    pub(crate) fn is_of_positions(&self) -> bool {
+        self.cells == 0 && !self.expression.has_test(&|atom| !atom.is_of_position())
+    }
+
+    /// Whether a position satisfies it, if it depends on nothing else.
+    pub(crate) fn is_in(&self, position: &ChessPosition) -> bool {
+        let place = PlaceInLine {
+            position,
+            ply: 0,
+            next: None,
+            castled: Castlings::default(),
+            occurrences: 0,
+        };
+        self.expression.holds(&place, &mut [])
+    }
+
     pub(crate) fn expression(&self) -> &Expression {
         &self.expression
     }
@@ -48,7 +66,7 @@ impl LineTest {
 struct LineState {
     position: ChessPosition,
     ply: usize,
-    castled: [Option<CastlingSide>; 2],
+    castled: Castlings,
     memory: Box<[usize]>,
 }
 
@@ -101,10 +119,8 @@ impl LineState {
     /// Plays a ply. `false` if it is illegal.
     fn play(&mut self, ply: PlyKind) -> bool {
         let turn = self.position.turn();
-        let castling = match self.position.move_facts(ply) {
-            Some(facts) => facts.castling,
-            None => None,
-        };
+        let facts = self.position.move_facts(ply);
+        let castling = facts.and_then(|facts| facts.castling);
         if self.position.make(ply).is_err() {
             return false;
         }
@@ -139,21 +155,76 @@ impl<'q> LineSearch<'q> {
     }
 }
 
-/// The first position of the main line that satisfies all tests, by the number of plies before it.
-pub(crate) fn find_in_main_line(moves: &Moves, tests: &[PositionTest]) -> Option<usize> {
-    let mut search = LineSearch::new(tests);
-    let mut state = LineState::new(&moves.start, tests);
-    let mut plies = moves.main_line();
-    loop {
-        search.enter(&state.position);
-        let next = plies.next();
-        if state.satisfies(&search, next) {
-            return Some(state.ply);
-        }
-        if !state.play(next?) {
-            return None;
+/// A search of a main line for the first position that satisfies all tests.
+pub(crate) struct MainLineSearch<'q> {
+    search: LineSearch<'q>,
+    state: LineState,
+    /// No position with a lower potential satisfies them.
+    least_potential: u16,
+    outcome: Option<Outcome>,
+}
+
+/// How a search ends before the line does.
+enum Outcome {
+    Found,
+    Missing,
+}
+
+impl<'q> MainLineSearch<'q> {
+    pub(crate) fn new(
+        start: &ChessPosition,
+        tests: &'q [PositionTest],
+        least_potential: u16,
+    ) -> MainLineSearch<'q> {
+        let mut search = LineSearch::new(tests);
+        search.enter(start);
+        MainLineSearch {
+            search,
+            state: LineState::new(start, tests),
+            least_potential,
+            outcome: None,
         }
     }
+
+    /// Goes on with the next ply of the line, until the outcome is certain.
+    pub(crate) fn step(&mut self, ply: PlyKind) -> ControlFlow<()> {
+        self.outcome = self.outcome_before(ply);
+        match self.outcome {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn outcome_before(&mut self, ply: PlyKind) -> Option<Outcome> {
+        if self.state.satisfies(&self.search, Some(ply)) {
+            return Some(Outcome::Found);
+        }
+        let changes = self.least_potential > 0 && self.state.position.changes_skeleton(ply);
+        if !self.state.play(ply) {
+            return Some(Outcome::Missing);
+        }
+        self.search.enter(&self.state.position);
+        let potential = || self.state.position.skeleton().potential();
+        (changes && potential() < self.least_potential).then_some(Outcome::Missing)
+    }
+
+    /// The number of plies before the position, after the last ply of the line or the one at which
+    /// the search ended.
+    pub(crate) fn finish(mut self) -> Option<usize> {
+        let is_found = match self.outcome {
+            Some(Outcome::Found) => true,
+            Some(Outcome::Missing) => false,
+            None => self.state.satisfies(&self.search, None),
+        };
+        is_found.then_some(self.state.ply)
+    }
+}
+
+/// The first position of the main line that satisfies all tests, by the number of plies before it.
+pub(crate) fn find_in_main_line(moves: &Moves, tests: &[PositionTest]) -> Option<usize> {
+    let mut search = MainLineSearch::new(&moves.start, tests, 0);
+    let _ = moves.main_line().try_for_each(|ply| search.step(ply));
+    search.finish()
 }
 
 /// Whether a position of a line that ends with a variation satisfies all tests. Such a line begins

@@ -10,6 +10,7 @@
 mod atom;
 mod expression;
 mod line;
+mod outline;
 mod parse;
 mod pawns;
 mod pieces;
@@ -19,8 +20,9 @@ mod scoutfish;
 mod set;
 #[cfg(test)]
 mod tests;
+mod visitors;
 
 pub(super) use expression::Expression;
-pub(super) use line::{LineTest, find_in_main_line, is_in_variations};
+pub(super) use line::{LineTest, MainLineSearch, find_in_main_line, is_in_variations};
 #[cfg(feature = "scoutfish")]
 pub use scoutfish::ScoutfishError;

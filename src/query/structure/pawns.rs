@@ -1,7 +1,7 @@
 //! Pawn structure. Sets of squares have one bit a square, a1 lowest; functions with two sets take
 //! White's point of view.
 
-use crate::chess::{Bitboard, Board, Color, Role};
+use crate::chess::Bitboard;
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 const H_FILE: u64 = A_FILE << 7;
@@ -21,10 +21,8 @@ pub(super) enum PawnKind {
 }
 
 impl PawnKind {
-    /// The pawns of both sides that have this property.
-    pub(super) fn of(self, board: &Board) -> Bitboard {
-        let pawns = |side| (board.by_color(side) & board.by_role(Role::Pawn)).0;
-        let (white, black) = (pawns(Color::White), pawns(Color::Black));
+    /// The pawns of both sides that have this property, among White's and Black's.
+    pub(super) fn of(self, [white, black]: [u64; 2]) -> Bitboard {
         let of_white = self.of_side(white, black);
         let of_black = self.of_side(black.swap_bytes(), white.swap_bytes());
         Bitboard(of_white | of_black.swap_bytes())
@@ -85,7 +83,7 @@ mod tests {
         let fen = format!("{pawns} w - - 0 1");
         let rules = Rules::by_name(b"antichess").unwrap();
         let position = ChessPosition::from_fen(fen.as_bytes(), rules).unwrap();
-        let squares = kind.of(position.board()).into_iter();
+        let squares = kind.of(position.skeleton().pawns).into_iter();
         squares
             .map(|square: Square| square.to_string())
             .collect::<Vec<_>>()

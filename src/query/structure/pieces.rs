@@ -1,6 +1,6 @@
 //! Sets of pieces on sets of squares.
 
-use crate::chess::{Bitboard, Board, Color, Role, Square};
+use crate::chess::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// Pieces of some kinds that stand on some squares: `P`, `Nd5`, `[RQ]7`, `a1-4`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,14 +67,25 @@ impl PieceSet {
 
     /// The squares of the pieces on a board.
     pub(super) fn of(&self, board: &Board) -> Bitboard {
-        let mut found = Bitboard::EMPTY;
-        for (color, roles) in Color::ALL.into_iter().zip(self.roles) {
-            let of_role = |role: &Role| roles & bit(*role) != 0;
-            for role in Role::ALL.iter().filter(|role| of_role(role)) {
-                found |= board.by_color(color) & board.by_role(*role);
-            }
-        }
+        let kinds = self.kinds().map(|piece| board.by_piece(piece));
+        let found = kinds.fold(Bitboard::EMPTY, |found, pieces| found | pieces);
         found & self.squares
+    }
+
+    /// The kinds of pieces.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = Piece> {
+        let of_side = |(color, roles): (Color, u8)| {
+            let roles = Role::ALL
+                .into_iter()
+                .filter(move |role| roles & bit(*role) != 0);
+            roles.map(move |role| Piece { color, role })
+        };
+        Color::ALL.into_iter().zip(self.roles).flat_map(of_side)
+    }
+
+    /// The squares on which the pieces are.
+    pub(super) fn squares(&self) -> Bitboard {
+        self.squares
     }
 
     /// Whether a piece on a square is one of the set.

@@ -2,7 +2,7 @@
 
 use super::pawns::{PawnKind, files};
 use super::pieces::PieceSet;
-use crate::chess::{Bitboard, ChessPosition, Color, Role};
+use crate::chess::{Bitboard, ChessPosition, Color};
 
 /// A set of pieces or files of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,10 +94,10 @@ impl CountedSet {
     /// The squares of the pieces; of a file, the square of the first rank.
     fn of(&self, position: &ChessPosition) -> Bitboard {
         let board = position.board();
-        let pawns = |side| (board.by_color(side) & board.by_role(Role::Pawn)).0;
+        let pawns = || Color::ALL.map(|side| (board.by_color(side) & board.pawns()).0);
         match self {
             CountedSet::Pieces(pieces) => pieces.of(board),
-            CountedSet::Pawns(kind, pieces) => kind.of(board) & pieces.of(board),
+            CountedSet::Pawns(kind, pieces) => kind.of(pawns()) & pieces.of(board),
             CountedSet::Attacked(pieces, attackers) => {
                 attacked(position, pieces.of(board), attackers.as_ref())
             }
@@ -105,14 +105,8 @@ impl CountedSet {
                 let [white, black] = Color::ALL.map(|side| position.pinned(side));
                 (white | black) & pieces.of(board)
             }
-            CountedSet::OpenFiles(wanted) => {
-                let taken = files(pawns(Color::White) | pawns(Color::Black));
-                first_rank(wanted.0 & !taken)
-            }
-            CountedSet::HalfOpenFiles(side, wanted) => {
-                let half = files(pawns(!*side)) & !files(pawns(*side));
-                first_rank(wanted.0 & half)
-            }
+            CountedSet::OpenFiles(wanted) => open_files(pawns(), *wanted),
+            CountedSet::HalfOpenFiles(side, wanted) => half_open_files(pawns(), *side, *wanted),
         }
     }
 
@@ -129,6 +123,17 @@ impl CountedSet {
             CountedSet::HalfOpenFiles(side, files) => CountedSet::HalfOpenFiles(!*side, *files),
         }
     }
+}
+
+/// Those of some files that have no pawns, by their squares of the first rank.
+pub(super) fn open_files([white, black]: [u64; 2], wanted: Bitboard) -> Bitboard {
+    first_rank(wanted.0 & !files(white | black))
+}
+
+/// Those of some files that have pawns of the other side alone.
+pub(super) fn half_open_files([white, black]: [u64; 2], side: Color, wanted: Bitboard) -> Bitboard {
+    let (own, other) = side.fold_wb((white, black), (black, white));
+    first_rank(wanted.0 & files(other) & !files(own))
 }
 
 /// The squares of the first rank among whole files.

@@ -1,6 +1,8 @@
 //! Properties of expressions on games of arbitrary moves.
 
 use super::*;
+use crate::chess::{Castlings, Skeleton, side_of};
+use crate::index::{KnownPosition, SearchTarget, Ternary};
 use proptest::prelude::*;
 
 /// A game of legal moves that the numbers choose.
@@ -106,6 +108,20 @@ fn plies_of(moves: &Moves, test: &PositionTest) -> Vec<usize> {
     (0..count).filter(|ply| at(*ply)).collect()
 }
 
+/// To which sides the players castle in a game.
+fn castlings(moves: &Moves) -> Castlings {
+    let mut castlings = Castlings::default();
+    let mut plies = moves.main_line();
+    moves.find_in_main_line(|_, position| {
+        let facts = position.move_facts(plies.next()?)?;
+        if facts.castling.is_some() {
+            castlings[side_of(position.turn())] = facts.castling;
+        }
+        None::<()>
+    });
+    castlings
+}
+
 proptest! {
     #[test]
     fn colours_do_not_matter(choices in prop::collection::vec(any::<u16>(), 0..60), text in expression()) {
@@ -121,6 +137,34 @@ proptest! {
             find_in_main_line(&moves, &[other.flipped()]),
             "{}", text
         );
+    }
+
+    /// What a skeleton and the castling of the game show is so, and a skeleton that changes loses
+    /// potential.
+    #[test]
+    fn what_skeletons_show_is_so(
+        choices in prop::collection::vec(any::<u16>(), 0..60),
+        text in expression(),
+        knows_castling: bool,
+    ) {
+        let moves = game(&choices, ChessPosition::standard());
+        let castlings = castlings(&moves);
+        let sought = test(&text);
+        let held = plies(&moves, &text);
+        let mut last: Option<Skeleton> = None;
+        moves.find_in_main_line(|ply, position| {
+            let skeleton = position.skeleton();
+            let known = KnownPosition::of(&skeleton, knows_castling.then_some(castlings));
+            match std::slice::from_ref(&sought).judge(&known) {
+                Ternary::Unknown => {}
+                judged => assert_eq!(judged == Ternary::True, held.contains(&ply), "{text} {ply}"),
+            }
+            if let Some(last) = last.filter(|last| *last != skeleton) {
+                assert!(last.potential() > skeleton.potential());
+            }
+            last = Some(skeleton);
+            None::<()>
+        });
     }
 
     /// Relations are defined by the plies at which their parts hold.

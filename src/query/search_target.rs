@@ -1,0 +1,81 @@
+//! Conditions on a position as the target of an index search.
+
+use super::board::BoardTest;
+use super::position_test::{PositionCondition, PositionTest};
+use super::visitors;
+use crate::chess::{ChessPosition, Skeleton};
+use crate::index::{KnownPosition, PlaceSet, SearchTarget, Ternary, Visits};
+
+impl PositionTest {
+    /// Whether it depends on nothing but the position.
+    fn is_of_positions(&self) -> bool {
+        match &self.0 {
+            PositionCondition::Board(_) => true,
+            PositionCondition::Line(line) => line.is_of_positions(),
+        }
+    }
+
+    /// Whether a position satisfies it, if it depends on nothing else.
+    fn is_in(&self, position: &ChessPosition) -> bool {
+        match &self.0 {
+            PositionCondition::Board(board) => board.is_in(position),
+            PositionCondition::Line(line) => line.is_in(position),
+        }
+    }
+
+    fn judge(&self, known: &KnownPosition<'_>) -> Ternary {
+        match &self.0 {
+            PositionCondition::Board(board) => board.judge(known.skeleton),
+            PositionCondition::Line(line) => line.expression().judge(known),
+        }
+    }
+
+    /// Whether the conditions on the board that it implies are like this.
+    fn implies(&self, is_like_this: &dyn Fn(&BoardTest) -> bool) -> bool {
+        match &self.0 {
+            PositionCondition::Board(board) => is_like_this(board),
+            PositionCondition::Line(line) => line.expression().implies(is_like_this),
+        }
+    }
+
+    fn visitors(&self, visits: &Visits) -> Option<PlaceSet> {
+        match &self.0 {
+            PositionCondition::Board(board) => board.visitors(visits),
+            PositionCondition::Line(line) => line.expression().visitors(visits),
+        }
+    }
+}
+
+impl SearchTarget for [PositionTest] {
+    fn is_of_positions(&self) -> bool {
+        self.iter().all(PositionTest::is_of_positions)
+    }
+
+    fn matches(&self, position: &ChessPosition) -> bool {
+        self.iter().all(|test| test.is_in(position))
+    }
+
+    fn judge(&self, known: &KnownPosition<'_>) -> Ternary {
+        let tests = self.iter().map(|test| test.judge(known));
+        tests.min().unwrap_or(Ternary::True)
+    }
+
+    fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
+        let is_reachable = |board: &BoardTest| !board.is_unreachable_after(skeleton);
+        !self.iter().all(|test| test.implies(&is_reachable))
+    }
+
+    fn may_occur_in_game_ending(&self, men: [u8; 2], home_pawns: u16) -> bool {
+        self.iter()
+            .all(|test| test.implies(&|board| board.may_occur_in_game_ending(men, home_pawns)))
+    }
+
+    fn may_precede(&self, later: &Skeleton) -> bool {
+        self.iter()
+            .all(|test| test.implies(&|board| board.may_precede(later)))
+    }
+
+    fn visitors(&self, visits: &Visits) -> Option<PlaceSet> {
+        visitors::all(self.iter().map(|test| test.visitors(visits)))
+    }
+}

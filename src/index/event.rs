@@ -389,7 +389,7 @@ fn target(side: usize, from: u32, kind: u8) -> Option<u32> {
 /// The officer that a pawn on `from` promotes to: 0 to 3 for a knight, bishop, rook or queen.
 fn promoted_officer(role: u8, from: u32, kind: u8) -> u8 {
     // A step ahead changes the colour of the square; a capture, to either side, does not.
-    let is_from_dark = (from / 8 + from) % 2 == 0;
+    let is_from_dark = (from / 8 + from).is_multiple_of(2);
     let is_to_dark = is_from_dark == (kind >= 2);
     match role {
         0 => 0,

@@ -123,7 +123,10 @@ impl<A: Deref<Target = Archive>> Scan<A> {
     /// indexes and cached tags allow.
     #[must_use]
     pub fn matching(mut self, query: Query) -> Self {
-        self.query = Some(query);
+        self.query = Some(Query {
+            places: self.columns.contains(&GameColumn::FoundAt),
+            ..query
+        });
         self
     }
 

@@ -2,9 +2,11 @@
 
 use super::block::{GameSet, QueryBlock};
 use super::evaluate::select;
+use super::filter::Filter;
 use super::ready::Sieve;
 use crate::archive::{Archive, BlockGames, BlockPlace, Error};
 use crate::index::Found;
+use crate::parallel;
 
 /// A block whose games are filtered.
 pub(super) struct BlockScan<'s, 'q, 'a> {
@@ -49,4 +51,42 @@ impl<'a> BlockScan<'_, '_, 'a> {
         }
         Ok(())
     }
+
+    /// Calls `see` for each game that passes, in order. Returns the errors of what could not be
+    /// read.
+    pub(super) fn try_each_selected(
+        &self,
+        mut see: impl FnMut(&BlockGames<'a>, usize) -> Result<(), Error>,
+    ) -> Vec<Error> {
+        let mut errors = Vec::new();
+        let seen = self.each_selected(|block, game| errors.extend(see(block, game).err()));
+        errors.extend(seen.err());
+        errors
+    }
+}
+
+/// Adds up the games of an archive that pass a filter, block by block and in parallel. Returns the
+/// errors of what could not be read.
+pub(super) fn fold_blocks<S: Default + Send>(
+    archive: &Archive,
+    filter: Option<&Filter>,
+    add: impl Fn(&mut S, &BlockScan<'_, '_, '_>) -> Vec<Error> + Sync,
+    merge: impl FnMut(&mut S, S),
+) -> (S, Vec<Error>) {
+    let places = match archive.block_places() {
+        Ok(places) => places,
+        Err(error) => return (S::default(), vec![error]),
+    };
+    let sieve = Sieve::new(archive, filter);
+    let add = |sum: &mut S, place| {
+        let scan = BlockScan {
+            archive,
+            sieve: &sieve,
+            place,
+            known: None,
+        };
+        add(sum, &scan)
+    };
+    let (sum, errors) = parallel::fold(&places, S::default, add, merge);
+    (sum, errors.into_iter().flatten().collect())
 }

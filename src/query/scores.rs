@@ -2,13 +2,11 @@
 
 use super::field::{Field, FieldReader, FieldValue, Operand, Worth};
 use super::filter::Filter;
-use super::ready::Sieve;
-use super::scan::BlockScan;
+use super::scan::{BlockScan, fold_blocks};
 use super::stats::Score;
 use super::tree::outcome;
 use crate::archive::{Archive, BlockGames, Error};
 use crate::chess::Color;
-use crate::parallel;
 use std::collections::{HashMap, HashSet};
 
 /// Results by the text of a value; `None` for games without one.
@@ -25,31 +23,15 @@ impl Archive {
         field: &Field,
         filter: Option<&Filter>,
     ) -> (Vec<(Option<FieldValue>, Score)>, Vec<Error>) {
-        let places = match self.block_places() {
-            Ok(places) => places,
-            Err(error) => return (Vec::new(), vec![error]),
-        };
-        let sieve = Sieve::new(self, filter);
-        let count = |scores: &mut Scores, place| {
-            let mut errors = Vec::new();
-            let scan = BlockScan {
-                archive: self,
-                sieve: &sieve,
-                place,
-                known: None,
-            };
-            let reader = match FieldReader::new(field, self, place.segment()) {
+        let add = |scores: &mut Scores, scan: &BlockScan<'_, '_, '_>| {
+            let reader = match FieldReader::new(field, self, scan.place.segment()) {
                 Ok(reader) => reader,
                 Err(error) => return vec![error],
             };
-            let seen = scan.each_selected(|block, game| {
-                errors.extend(scores.add(block, game, &reader).err());
-            });
-            errors.extend(seen.err());
-            errors
+            scan.try_each_selected(|block, game| scores.add(block, game, &reader))
         };
-        let (scores, errors) = parallel::fold(&places, Scores::default, count, Scores::merge);
-        (scores.sorted(), errors.into_iter().flatten().collect())
+        let (scores, errors) = fold_blocks(self, filter, add, Scores::merge);
+        (scores.sorted(), errors)
     }
 }
 

@@ -3,12 +3,10 @@
 
 use super::date::Days;
 use super::filter::Filter;
-use super::ready::Sieve;
-use super::scan::BlockScan;
+use super::scan::{BlockScan, fold_blocks};
 use super::tree::outcome;
 use crate::archive::{Archive, BlockGames, Error};
 use crate::chess::{Color, Outcome};
-use crate::parallel;
 use std::collections::BTreeMap;
 
 /// Results from the point of view of one side.
@@ -90,27 +88,10 @@ impl Archive {
     /// could not be read. Opponents are recorded only if `has_opponents` is
     /// set, because they take memory.
     pub fn stats(&self, filter: Option<&Filter>, has_opponents: bool) -> (Stats, Vec<Error>) {
-        let places = match self.block_places() {
-            Ok(places) => places,
-            Err(error) => return (Stats::default(), vec![error]),
+        let add = |stats: &mut Stats, scan: &BlockScan<'_, '_, '_>| {
+            scan.try_each_selected(|block, game| stats.add(block, game, has_opponents))
         };
-        let sieve = Sieve::new(self, filter);
-        let count = |stats: &mut Stats, place| {
-            let mut errors = Vec::new();
-            let scan = BlockScan {
-                archive: self,
-                sieve: &sieve,
-                place,
-                known: None,
-            };
-            let seen = scan.each_selected(|block, game| {
-                errors.extend(stats.add(block, game, has_opponents).err());
-            });
-            errors.extend(seen.err());
-            errors
-        };
-        let (stats, errors) = parallel::fold(&places, Stats::default, count, Stats::merge);
-        (stats, errors.into_iter().flatten().collect())
+        fold_blocks(self, filter, add, Stats::merge)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `pgna find`.
 
 pub(crate) mod args;
+pub(crate) mod impossible;
 mod save;
 
 use super::common::Common;
@@ -15,6 +16,7 @@ use super::progress::Progress;
 use super::unknown_tags::report_unknown_tags;
 use crate::{Archive, Field, Filter, Hit, Place, Query};
 use args::FindArgs;
+use impossible::report_impossible_pieces;
 use std::time::Instant;
 
 /// The duration from which a search reports what it read, in seconds.
@@ -26,6 +28,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = args.texts.open(&args.archive, &args.reader)?;
     let fields = query.filter.as_ref().map(Filter::fields);
     report_unknown_tags(&archive, fields.unwrap_or_default(), common);
+    report_impossible_pieces(&args.board, common);
     let saver = save::saver(args, common)?;
     let mut finder = Finder {
         args,

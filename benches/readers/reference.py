@@ -80,6 +80,8 @@ class Reader(chess.pgn.BaseVisitor[None]):
     errors: list[Exception] = field(default_factory=list)
     lines: list[_Line] = field(default_factory=lambda: [_Line(0, 0)])
     ignores_moves: bool = False
+    is_sign_of_mate_next: bool = False
+    has_sign_of_mate: bool = False
 
     def visit_header(self, tagname: str, tagvalue: str) -> None:
         self.tags[tagname] = tagvalue
@@ -101,6 +103,7 @@ class Reader(chess.pgn.BaseVisitor[None]):
             self.fens.append(fen(board, self.options))
 
     def begin_parse_san(self, board: chess.Board, san: str) -> chess.pgn.SkipType | None:
+        self.has_sign_of_mate, self.is_sign_of_mate_next = self.is_sign_of_mate_next, False
         if self._is_over():
             return chess.pgn.SKIP
         if self.options.ends_lines:
@@ -119,7 +122,7 @@ class Reader(chess.pgn.BaseVisitor[None]):
             raise chess.IllegalMoveError(san)
         if self.options.refuses_false_captures and "x" in san and not board.is_capture(move):
             raise chess.IllegalMoveError(san)
-        if self.options.refuses_false_mates and "#" in san and not board.gives_check(move):
+        if self.has_sign_of_mate and not is_check_or_win(board, move):
             raise chess.IllegalMoveError(san)
         return move
 
@@ -152,6 +155,8 @@ class Reader(chess.pgn.BaseVisitor[None]):
             self.lines.pop()
 
     def visit_nag(self, nag: int) -> None:
+        if nag == _SIGN_OF_MATE and self.options.refuses_false_mates:
+            self.is_sign_of_mate_next = True
         if nag <= MAX_NAG and not self._is_over():
             self.nags.append(self._place() | {"nag": nag})
 
@@ -246,6 +251,13 @@ def is_over_or_check(board: chess.Board) -> bool:
     return board.is_check() or board.is_variant_end()
 
 
+def is_check_or_win(board: chess.Board, move: chess.Move) -> bool:
+    """Whether a move gives check, or a side has won by a rule of the variant."""
+    after = board.copy(stack=False)
+    after.push(move)
+    return after.is_check() or after.is_variant_win() or after.is_variant_loss()
+
+
 def is_after_drop_of_pawn(board: chess.Board) -> bool:
     return bool(board.move_stack) and board.move_stack[-1].drop == chess.PAWN
 
@@ -317,9 +329,24 @@ def _with_blanks_doubled(token: lexemes.Token) -> bytes:
     return text[:-1] + b" }" if text.endswith(b" }") else text
 
 
+# python-chess does not show the signs of a move, so a glyph before the move says that it has a `#`.
+_SIGN_OF_MATE = 1000
+
+
+def with_signs_of_mate(text: bytes) -> bytes:
+    return b"".join(
+        b" $%d " % _SIGN_OF_MATE + token.text
+        if token.kind == "move" and b"#" in token.text
+        else token.text
+        for token in lexemes.tokens(text)
+    )
+
+
 def parse(text: bytes, options: Options = Options()) -> Reader:
     """Reads a game by python-chess."""
     reader = Reader(options)
+    if options.refuses_false_mates and b"#" in text:
+        text = with_signs_of_mate(text)
     handle = io.StringIO(lossless(with_blanks_doubled(text)), newline=None)
     chess.pgn.read_game(handle, Visitor=lambda: reader)
     return reader
@@ -351,8 +378,13 @@ _LAST_MOVE = re.compile(
 )
 
 
-def move_in_word(word: bytes) -> bytes | None:
-    """The move that pgn-reader finds in a word that is no move by spec/pgn.md, section 10."""
+def moves_in_word(word: bytes) -> list[bytes]:
+    """The moves that pgn-reader finds in a word that is no move by spec/pgn.md, section 10."""
+    # For pgn-reader a word ends before `*` too.
+    return [move for part in word.split(b"*") if (move := _move_in_part(part))]
+
+
+def _move_in_part(word: bytes) -> bytes | None:
     if word.startswith(b"0-0"):
         return b"O-O-O" if word.startswith(b"0-0-0") else b"O-O"
     found = _LAST_MOVE.fullmatch(word)
@@ -374,10 +406,12 @@ def moves_in(text: bytes, options: Options) -> int:
     depth = moves = 0
     for token in with_whole_words(lexemes.tokens(text)):
         depth = max(0, depth + (token.kind == "open") - (token.kind == "close"))
-        is_move = token.kind == "move"
+        if depth:
+            continue
         if options.counts_moves_in_words and token.kind == "word":
-            is_move = move_in_word(token.text) is not None
-        moves += is_move and depth == 0
+            moves += len(moves_in_word(token.text))
+        else:
+            moves += token.kind == "move"
     return moves
 
 

@@ -63,14 +63,18 @@ def _with_standard_fen(tag: Token) -> Token:
     fields = tag.value.replace(b"_", b" ").split()
     if len(fields) > 2:
         fields[2] = bytes(sorted(fields[2], key=b"KQABCDEFGHkqabcdefgh-".find))
-    return tag._replace(text=b'[FEN "%s"]' % b" ".join(fields))
+    return _with_value(tag, b" ".join(fields))
+
+
+def _with_value(tag: Token, value: bytes) -> Token:
+    """A tag pair with another value. What is around the value is for other rules."""
+    start, end = tag.text.index(b'"') + 1, tag.text.rindex(b'"')
+    return tag._replace(text=tag.text[:start] + value + tag.text[end:])
 
 
 def _resolve_escapes(game: Tokens) -> Tokens:
     return [
-        token._replace(text=b'[%s "%s"]' % (token.name, token.value))
-        if token.kind == "tag" and b"\\" in token.text
-        else token
+        _with_value(token, token.value) if token.kind == "tag" and b"\\" in token.text else token
         for token in game
     ]
 
@@ -111,27 +115,57 @@ def _is_other_word(token: Token) -> bool:
 def _moves_of_pgn_reader(game: Tokens) -> Tokens:
     out = []
     for token in reference.with_whole_words(game):
-        move = reference.move_in_word(token.text) if token.kind == "word" else None
-        if move:
-            out += [BLANK, Token("move", move)]
-        else:
-            out.append(BLANK if _is_word(token) else token)
+        out.append(BLANK if _is_word(token) else token)
+        if token.kind == "word":
+            for move in reference.moves_in_word(token.text):
+                out += [Token("move", move), BLANK]
     return out
 
 
+# White space, and lines that begin with `%`.
+_SPACE_OF_PGN_READER = rb"(?:[ \t\r\n]|(?<=\n)%[^\n]*)*"
+# Without a value it is none, and ends with the line or the first `]`.
 _TAG_OF_PGN_READER = re.compile(
-    rb'^[ \t]*\[([^"\n\]]*?) ?"((?:\\.|[^"\\\n])*)[^\n]*$', re.MULTILINE
+    rb'\[(?:(?P<name>[^"\n\]]*?) ?"(?P<value>(?:\\.|[^"\\\n])*)(?:"|(?=\n)|\Z)'
+    rb'|[^"\n\]]*(?:[\n\]]|\Z))(?:[ \t\r]*(?:[\n\]]' + _SPACE_OF_PGN_READER + rb")?)",
+    re.DOTALL,
 )
+_IS_TAG_NAME = re.compile(rb"[A-Za-z0-9_]+").fullmatch
 
 
 def _tags_of_pgn_reader(game: Tokens) -> Tokens:
-    start = next((at for at, token in enumerate(game) if token.kind == "move"), len(game))
-    head = b"".join(token.text for token in game[:start])
-    pairs = _TAG_OF_PGN_READER.findall(head)
-    # python-chess would take the tab of another name for a blank.
-    tags = b"".join(b'[%s "%s"]\n' % pair for pair in pairs if b"\t" not in pair[0])
-    rest = [token for token in tokens(_TAG_OF_PGN_READER.sub(b"", head)) if token.kind != "tag"]
-    return [Token("tags", tags), Token("space", b"\n"), *rest, *game[start:]]
+    text = b"".join(token.text for token in game)
+    tags: dict[bytes, bytes] = {}
+    movetext: Tokens = []
+    while text:
+        text = text.removeprefix(b"\xef\xbb\xbf")
+        text = text[_leading_space(text) :]
+        while found := _TAG_OF_PGN_READER.match(text):
+            text = text[found.end() :]
+            name = (found["name"] or b"").rstrip(b" \t")
+            # python-chess would take a blank in another name for its end.
+            if _IS_TAG_NAME(name):
+                tags.setdefault(name, found["value"])
+        part = _up_to_line_of_tags(tokens(text))
+        movetext += [*part, Token("space", b"\n")]
+        text = text[sum(len(token.text) for token in part) :]
+    lines = b"".join(b'[%s "%s"]\n' % pair for pair in tags.items())
+    return [Token("tags", lines), Token("space", b"\n"), *movetext]
+
+
+def _leading_space(text: bytes) -> int:
+    # A line begins at the start of the text.
+    found = re.match(_SPACE_OF_PGN_READER, b"\n" + text)
+    return found.end() - 1
+
+
+def _up_to_line_of_tags(game: Tokens) -> Tokens:
+    """pgn-reader reads tag pairs again after a blank line, and on lines that begin with `[`."""
+    for at, (token, following) in enumerate(itertools.pairwise(game)):
+        is_line_of_tags = token.text.endswith(b"\n") and following.text.startswith(b"[")
+        if token.kind == "space" and (is_line_of_tags or re.search(rb"\n\r?\n", token.text)):
+            return game[: at + 1]
+    return game
 
 
 def _without_blank_lines(game: Tokens) -> Tokens:
@@ -171,6 +205,15 @@ def _up_to_misplaced(game: Tokens) -> Tokens:
     return game
 
 
+_TAGS_OF_PGN_READER = Rule(
+    "tags as pgn-reader reads them",
+    "of a game that is not structure pgna reads the tag pairs by pgn-reader: a value need not "
+    "be closed, blanks may precede a tag pair, and tag pairs and moves may follow it on its line; "
+    "spec/pgn.md, section 10, has it otherwise",
+    _tags_of_pgn_reader,
+    instead_of="layout of tags",
+)
+
 RULES = [
     Rule(
         "repeated tag",
@@ -198,13 +241,7 @@ RULES = [
         "pgna reads underscores between the fields, and rights to castle in any order",
         _standard_fens,
     ),
-    Rule(
-        "tags as pgn-reader reads them",
-        "of a game that is not structure pgna reads the tag pairs by pgn-reader: a value need not "
-        "be closed, and a tab belongs to the name; spec/pgn.md, section 10, has it otherwise",
-        _tags_of_pgn_reader,
-        instead_of="layout of tags",
-    ),
+    _TAGS_OF_PGN_READER,
     Rule(
         "moves in other notation",
         "python-chess reads e2-e4, Nge2-f4, 0000 and @@@@ and promotions to small letters, which "
@@ -218,8 +255,9 @@ RULES = [
     ),
     Rule(
         "moves as pgn-reader reads them",
-        "of a game that is not structure pgna reads the moves by pgn-reader: Pf4 is f4, and the "
-        "last move of Nf3Nc6 counts; spec/pgn.md, section 10, has it otherwise",
+        "of a game that is not structure pgna reads the moves by pgn-reader: Pf4 is f4, the last "
+        "move of Nf3Nc6 counts, and a word ends before `*`; spec/pgn.md, section 10, has it "
+        "otherwise",
         _moves_of_pgn_reader,
         instead_of="moves inside words",
     ),
@@ -341,7 +379,11 @@ def read(text: bytes, rules: list[Rule]) -> Row:
     options = Options(**{rule.option: True for rule in rules if rule.option})
     row = reference.read(b"".join(token.text for token in game), options)
     if options.counts_moves_of_text or options.counts_moves_in_words:
-        row["ply_count"] = reference.moves_in(text, options)
+        counted = tokens(text)
+        if _TAGS_OF_PGN_READER in rules:
+            counted = _TAGS_OF_PGN_READER.rewrite(counted)
+        counted_text = b"".join(token.text for token in counted)
+        row["ply_count"] = reference.moves_in(counted_text, options)
     row["movetext"] = reference.readable(reference.movetext(text, options))
     return row
 

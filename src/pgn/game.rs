@@ -136,9 +136,9 @@ impl Visitor for Collector {
     }
 
     fn tag(&mut self, _: &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
-        self.0
-            .tags
-            .push((name.to_vec(), unescape(value.as_bytes())));
+        // For pgn-reader, blanks before the value belong to the name, but for one.
+        let name = name.trim_ascii_end().to_vec();
+        self.0.tags.push((name, unescape(value.as_bytes())));
         ControlFlow::Continue(())
     }
 
@@ -303,6 +303,15 @@ mod tests {
             Token::Outcome("1/2-1/2"),
         ];
         assert_eq!(game.tokens, expected);
+    }
+
+    #[test]
+    fn blanks_before_a_value_are_not_of_the_name() {
+        let game = Game::parse(b"[White \t\"x\"]\n[Black  \"y\"]\n[Site\"z\"]\n\n1. e4 *\n");
+        let tag = |name: &str| game.tag(name.as_bytes());
+        assert_eq!(tag("White"), Some(&b"x"[..]));
+        assert_eq!(tag("Black"), Some(&b"y"[..]));
+        assert_eq!(tag("Site"), Some(&b"z"[..]));
     }
 
     #[test]

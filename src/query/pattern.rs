@@ -2,9 +2,11 @@
 
 use super::error::PositionTestError;
 use super::goal::origins;
-use super::material::{letter_of, piece_count, piece_of};
+use super::material::{letter_of, piece_of};
 use super::visitors;
-use crate::chess::{ChessPosition, Color, File, Piece, Rank, Role, Skeleton, Square, side_of};
+use crate::chess::{
+    ChessPosition, Color, File, Piece, Rank, Role, Skeleton, Square, officer_of, side_of,
+};
 use crate::index::{PlaceSet, Ternary, Visits};
 use std::fmt;
 use std::str::FromStr;
@@ -60,11 +62,27 @@ impl Pattern {
             match (pawn_on(*square) == expected, is_pawn, piece) {
                 (false, ..) => Ternary::False,
                 (true, Some(_), _) => Ternary::True,
-                (true, None, Some(piece)) if piece_count(skeleton, *piece) == 0 => Ternary::False,
+                (true, None, Some(piece)) if self.lacks(skeleton, *piece, *square) => {
+                    Ternary::False
+                }
                 (true, None, _) => Ternary::Unknown,
             }
         };
         self.wanted.iter().map(judge).min().unwrap_or(Ternary::True)
+    }
+
+    /// Whether a position with this skeleton has fewer pieces like this one than are wanted; of
+    /// bishops, on squares of this colour.
+    fn lacks(&self, skeleton: &Skeleton, piece: Piece, square: Square) -> bool {
+        let Some(officer) = officer_of(piece.role, square) else {
+            return false;
+        };
+        let is_like_it = |(square, other): &&(Square, Option<Piece>)| {
+            *other == Some(piece) && officer_of(piece.role, *square) == Some(officer)
+        };
+        let of_side = skeleton.officers.get(side_of(piece.color));
+        let count = of_side.and_then(|counts| counts.get(officer));
+        count.is_none_or(|count| self.wanted.iter().filter(is_like_it).count() > (*count).into())
     }
 
     /// Whether no later position can match: no pawn can reach the square of a wanted
@@ -251,6 +269,30 @@ mod tests {
             ("Pe4", false),
         ] {
             assert_eq!(read(text).is_in(&start), is_there, "{text}");
+        }
+    }
+
+    #[test]
+    fn skeletons_decide_patterns_of_pawns() {
+        let fen = "4k3/8/3p4/8/8/8/4P3/R2BKN2 w - - 0 1";
+        let position = ChessPosition::from_fen(fen.as_bytes(), crate::chess::Rules::CHESS);
+        let skeleton = position.unwrap().skeleton();
+        for (text, judged) in [
+            ("pd6 Pe2", Ternary::True),
+            ("pd6 Pe2 ke8", Ternary::Unknown),
+            ("pd6 .e4", Ternary::Unknown),
+            ("pd6 .e2", Ternary::False),
+            ("pd6 Ne2", Ternary::False),
+            ("pd5", Ternary::False),
+            ("Ra7", Ternary::Unknown),
+            ("Ra7 Rb7", Ternary::False),
+            ("na7", Ternary::False),
+            // The bishop is on light squares.
+            ("Bh7", Ternary::Unknown),
+            ("Bg7", Ternary::False),
+            ("Bh7 Bg6", Ternary::False),
+        ] {
+            assert_eq!(read(text).judge(&skeleton), judged, "{text}");
         }
     }
 

@@ -183,6 +183,12 @@ mod tests {
                 let mut after = position.clone();
                 after.make(ply).unwrap();
                 let changes = after.skeleton() != position.skeleton();
+                let potential = after.skeleton().potential();
+                assert_eq!(
+                    potential < position.skeleton().potential(),
+                    changes,
+                    "{ply:?}"
+                );
                 assert_eq!(position.changes_skeleton(ply), changes, "{ply:?}");
             }
         }

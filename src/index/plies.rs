@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::parallel;
 
 /// Plies up to this one of each game are stored. On 192,630 master games, up to ply 20 they
-/// take 1.9 bytes per game, up to ply 24 3.2. Positions that many games share mostly occur
+/// take 1.9 bytes per game, up to ply 24 4.0. Positions that many games share mostly occur
 /// earlier.
 const MAX_STORED_PLY: usize = 24;
 

@@ -130,7 +130,7 @@ impl<'a> Replay<'a> {
     ) -> Result<bool, CodecError> {
         let [next, _] = self.next;
         for skeleton in std::iter::once(self.skeleton).chain(next.map(|event| event.skeleton)) {
-            if sought.judge(&KnownPosition::of(&skeleton, castlings)) != Ternary::False {
+            if sought.judge(&KnownPosition::of(&skeleton, castlings)) != Ternary::FALSE {
                 return Ok(true);
             }
             if sought.is_unreachable_after(&skeleton) {

@@ -106,7 +106,7 @@ impl Index {
             found.extend(tree.games_with_variations.iter().map(perhaps));
         }
         found.extend(self.search_continuations(leaving, sought, scope)?);
-        // A stronger result sorts first, and wins.
+        // The least result of a game holds.
         found.sort_unstable();
         found.dedup_by_key(|(game, _)| *game);
         Ok(found)
@@ -163,6 +163,10 @@ mod tests {
     struct SamePosition(ChessPosition);
 
     impl SearchTarget for SamePosition {
+        fn is_indexed(&self) -> bool {
+            true
+        }
+
         fn is_of_positions(&self) -> bool {
             true
         }
@@ -173,8 +177,8 @@ mod tests {
 
         fn judge(&self, known: &KnownPosition<'_>) -> Ternary {
             match *known.skeleton == self.0.skeleton() {
-                true => Ternary::Unknown,
-                false => Ternary::False,
+                true => Ternary::UNKNOWN,
+                false => Ternary::FALSE,
             }
         }
 

@@ -160,8 +160,8 @@ impl Events<'_> {
         Ok([middle.copied().unwrap_or_default(), self.state.skeleton])
     }
 
-    /// Whether the game has the target in the present skeleton or later; `None` if it has not. Goes
-    /// on for one that it certainly has, if `without_places`.
+    /// Whether the game has the target in the present skeleton or later; `None` if it has not. With
+    /// `without_places`, ends at the first skeleton that certainly has it.
     pub(super) fn judge(
         &mut self,
         sought: &(impl SearchTarget + ?Sized),
@@ -173,7 +173,7 @@ impl Events<'_> {
             let skeleton = self.state.skeleton;
             let known = KnownPosition::of(&skeleton, castlings);
             let judged = sought.judge(&known);
-            if judged != Ternary::False {
+            if judged != Ternary::FALSE {
                 found = Some(Found::Possible(skeleton.potential()));
             } else if sought.is_unreachable_after(&skeleton) {
                 return Ok(found);
@@ -181,7 +181,7 @@ impl Events<'_> {
             let next = self.next()?;
             // If rights alone are lost next, a position with this skeleton need not exist.
             let is_real = next.is_none_or(|event| !event.is_rights_only);
-            if without_places && judged == Ternary::True && is_real {
+            if without_places && judged == Ternary::TRUE && is_real {
                 return Ok(Some(Found::Somewhere));
             }
             if next.is_none() {

@@ -4,13 +4,15 @@ use super::visits::Visits;
 use crate::chess::{Castlings, ChessPosition, Skeleton};
 use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
-use std::ops::Not;
+use std::ops::{BitAnd, BitOr, Not};
 
 /// A set of games of a segment: one bit for each, in the order of the tree.
 pub type PlaceSet = BitVec<usize, Lsb0>;
 
 /// A search target: a set of positions of standard chess.
 pub trait SearchTarget: Sync {
+    /// Whether skeletons or visits can decide anything about the target, so that a search is of use.
+    fn is_indexed(&self) -> bool;
     /// Whether [`SearchTarget::matches`] decides: the target depends on nothing but the position.
     fn is_of_positions(&self) -> bool;
     /// Whether `position` is a target.
@@ -26,8 +28,8 @@ pub trait SearchTarget: Sync {
     fn may_occur_in_game_ending(&self, piece_counts: [u8; 2], home_pawns: u16) -> bool;
     /// Whether a target may occur in a game before a position with this skeleton.
     fn may_precede(&self, later: &Skeleton) -> bool;
-    /// The games that may contain a target, judged by the squares that their pieces visit; `None`
-    /// if these rule out none.
+    /// The games that may contain a target, judged by the squares that their pieces visit and by
+    /// castling; `None` if these rule out none.
     fn visitors(&self, visits: &Visits) -> Option<PlaceSet>;
 
     /// Whether a position with this skeleton may be a target.
@@ -36,7 +38,7 @@ pub trait SearchTarget: Sync {
             skeleton,
             castled: None,
         };
-        self.judge(&known) != Ternary::False
+        self.judge(&known) != Ternary::FALSE
     }
 }
 
@@ -74,20 +76,56 @@ impl KnownPosition<'_> {
     }
 }
 
-/// Whether something holds, as far as is known. The order is that of S. C. Kleene's strong logic:
-/// the minimum is "and", the maximum "or".
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Ternary {
-    False,
-    Unknown,
-    True,
+/// Whether something holds, as far as is known: S. C. Kleene's strong logic.
+///
+/// Two bits and their own "and" and "or", not an ordered enum with `min` and `max`: LLVM 22 turned
+/// a recursive function with both into one that takes the maximum for the minimum (rustc 1.95,
+/// `opt-level` 2 and 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ternary {
+    /// Whether it holds for certain.
+    must: bool,
+    /// Whether it can hold.
+    may: bool,
+}
+
+impl Ternary {
+    pub const FALSE: Ternary = Ternary {
+        must: false,
+        may: false,
+    };
+    pub const UNKNOWN: Ternary = Ternary {
+        must: false,
+        may: true,
+    };
+    pub const TRUE: Ternary = Ternary {
+        must: true,
+        may: true,
+    };
+
+    /// Whether all of these hold.
+    pub fn all(parts: impl IntoIterator<Item = Ternary>) -> Ternary {
+        let mut all = Ternary::TRUE;
+        for part in parts {
+            all = all & part;
+            if all == Ternary::FALSE {
+                break;
+            }
+        }
+        all
+    }
+
+    /// Whether one of these holds.
+    pub fn any(parts: impl IntoIterator<Item = Ternary>) -> Ternary {
+        !Ternary::all(parts.into_iter().map(Ternary::not))
+    }
 }
 
 impl From<bool> for Ternary {
     fn from(holds: bool) -> Ternary {
-        match holds {
-            true => Ternary::True,
-            false => Ternary::False,
+        Ternary {
+            must: holds,
+            may: holds,
         }
     }
 }
@@ -96,15 +134,37 @@ impl Not for Ternary {
     type Output = Ternary;
 
     fn not(self) -> Ternary {
-        match self {
-            Ternary::False => Ternary::True,
-            Ternary::Unknown => Ternary::Unknown,
-            Ternary::True => Ternary::False,
+        Ternary {
+            must: !self.may,
+            may: !self.must,
         }
     }
 }
 
-/// What the indexes show about a game that they do not rule out. Stronger results come first.
+impl BitAnd for Ternary {
+    type Output = Ternary;
+
+    fn bitand(self, other: Ternary) -> Ternary {
+        Ternary {
+            must: self.must & other.must,
+            may: self.may & other.may,
+        }
+    }
+}
+
+impl BitOr for Ternary {
+    type Output = Ternary;
+
+    fn bitor(self, other: Ternary) -> Ternary {
+        Ternary {
+            must: self.must | other.must,
+            may: self.may | other.may,
+        }
+    }
+}
+
+/// What the indexes show about a game that they do not rule out. Of two results for one game the
+/// lesser holds: what is certain, then the lower potential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Found {
     /// The target first occurs in the main line, after this many plies.

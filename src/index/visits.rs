@@ -45,16 +45,16 @@ const DAMAGED: CodecError = CodecError::Damaged("visits of games that are missin
 
 /// The number of a pair of a piece and a square; `None` for pawns.
 fn pair(piece: Piece, square: Square) -> Option<usize> {
-    let role = VISITORS.iter().position(|(role, _)| *role == piece.role)?;
-    let piece = role + piece.color.fold_wb(0, VISITORS.len());
-    Some(64 * piece + usize::from(square))
+    let visitor = VISITORS.iter().position(|(role, _)| *role == piece.role)?;
+    let visitor = visitor + piece.color.fold_wb(0, VISITORS.len());
+    Some(64 * visitor + usize::from(square))
 }
 
 /// What is known of a game.
 struct VisitsOfGame {
     /// One bit for each pair.
     pairs: [u64; PAIRS / 64],
-    castling: u8,
+    castlings: Castlings,
 }
 
 impl VisitsOfGame {
@@ -62,7 +62,7 @@ impl VisitsOfGame {
         let mut board = UncheckedBoard::standard();
         let mut game = VisitsOfGame {
             pairs: [0; PAIRS / 64],
-            castling: 0,
+            castlings: Castlings::default(),
         };
         Square::ALL
             .into_iter()
@@ -80,7 +80,8 @@ impl VisitsOfGame {
                 && files.abs() == 2
             {
                 let side = CastlingSide::from_king_side(files > 0);
-                game.castling += castling_number(Some(side)) * color.fold_wb(1, 3);
+                let [white, black] = &mut game.castlings;
+                *color.fold_wb(white, black) = Some(side);
                 let rook = u32::midpoint(from.into(), to.into());
                 game.visit(&board, Square::new(rook));
             }
@@ -98,7 +99,7 @@ impl VisitsOfGame {
     }
 }
 
-fn castling_number(side: Option<CastlingSide>) -> u8 {
+fn castling_number(side: Option<CastlingSide>) -> u64 {
     match side {
         None => 0,
         Some(CastlingSide::KingSide) => 1,
@@ -106,30 +107,33 @@ fn castling_number(side: Option<CastlingSide>) -> u8 {
     }
 }
 
-fn castling_side(number: u8) -> Option<CastlingSide> {
-    match number {
+fn castlings_of(number: u8) -> Castlings {
+    [number % 3, number / 3].map(|side| match side {
         0 => None,
         1 => Some(CastlingSide::KingSide),
         _ => Some(CastlingSide::QueenSide),
-    }
+    })
 }
 
 impl Visits {
-    /// Encodes the visits of the games. The tree must be built from the same `lines`; `None` if it
-    /// is not.
+    /// Encodes the visits of the games. The tree must be built from the same `lines`, whose moves
+    /// are legal; `None` if it is not.
     pub fn build(tree: &OpeningTree, lines: &[Option<IndexLine>]) -> Option<Vec<u8>> {
         let games = parallel::map(tree.game_order(), |game| {
             let line = lines.get(usize::try_from(*game).ok()?)?.as_ref()?;
             Some(VisitsOfGame::of(line))
         });
         let games = games.into_iter().collect::<Option<Vec<_>>>()?;
-        let castlings: Vec<u64> = games.iter().map(|game| game.castling.into()).collect();
-        let sets = parallel::map(0..PAIRS, |pair| gaps(&games, pair));
-        let is_stored = |(pair, gaps): &(usize, Vec<u64>)| {
-            let piece = VISITORS.get(pair / 64 % VISITORS.len());
-            piece.is_some_and(|(_, share)| gaps.len().saturating_mul(*share) <= games.len())
-        };
-        let sets: Vec<(usize, Vec<u64>)> = (0..).zip(sets).filter(is_stored).collect();
+        let castlings = games.iter().map(|game| {
+            let [white, black] = game.castlings.map(castling_number);
+            white + 3 * black
+        });
+        let castlings: Vec<u64> = castlings.collect();
+        let sets = parallel::map(0..PAIRS, |pair| {
+            let (_, share) = VISITORS.get(pair / 64 % VISITORS.len())?;
+            Some((pair, gaps(&games, pair, games.len() / share)?))
+        });
+        let sets: Vec<(usize, Vec<u64>)> = sets.into_iter().flatten().collect();
         let mut out = Vec::new();
         put_varint(&mut out, games.len() as u64);
         put_bytes(&mut out, &ints::encode(&castlings));
@@ -197,13 +201,22 @@ impl Visits {
 
     /// To which sides the players castle in the game at `place`.
     pub(super) fn castlings(&self, place: usize) -> Option<Castlings> {
-        let number = self.castlings.get(place)?;
-        Some([castling_side(number % 3), castling_side(number / 3)])
+        self.castlings
+            .get(place)
+            .map(|number| castlings_of(*number))
+    }
+
+    /// The games in which this holds of the sides to which White and Black castle.
+    pub fn games_castling(&self, is_it: impl Fn(Castlings) -> bool) -> PlaceSet {
+        let castlings = self.castlings.iter();
+        castlings
+            .map(|number| is_it(castlings_of(*number)))
+            .collect()
     }
 
     /// The games in which a piece is on a square at some time; `None` if that is not stored, or
     /// damaged.
-    pub fn of(&self, piece: Piece, square: Square) -> Option<PlaceSet> {
+    pub fn games_with(&self, piece: Piece, square: Square) -> Option<PlaceSet> {
         let set = self.sets.get(pair(piece, square)?)?.as_ref()?;
         let mut places = PlaceSet::repeat(false, self.castlings.len());
         let mut next = 0usize;
@@ -216,20 +229,23 @@ impl Visits {
     }
 }
 
-/// The numbers of games between those that have this pair.
-fn gaps(games: &[VisitsOfGame], pair: usize) -> Vec<u64> {
+/// The numbers of games between those that have this pair; `None` if more than `most` have it.
+fn gaps(games: &[VisitsOfGame], pair: usize, most: usize) -> Option<Vec<u64>> {
     let mut gaps = Vec::new();
     let mut gap = 0;
     for game in games {
         let squares = game.pairs.get(pair / 64).copied().unwrap_or(0);
         if squares >> (pair % 64) & 1 == 1 {
+            if gaps.len() == most {
+                return None;
+            }
             gaps.push(gap);
             gap = 0;
         } else {
             gap += 1;
         }
     }
-    gaps
+    Some(gaps)
 }
 
 #[cfg(test)]
@@ -287,15 +303,17 @@ mod tests {
                     of_game.any(|position| position.piece_at(square) == Some(piece))
                 });
                 let visitors: PlaceSet = visitors.collect();
-                if let Some(set) = visits.of(piece, square) {
+                if let Some(set) = visits.games_with(piece, square) {
                     stored += 1;
                     assert_eq!(set, visitors, "{piece:?} {square}");
                 }
             }
-            assert_eq!(visits.of(Color::White.pawn(), square), None);
+            assert_eq!(visits.games_with(Color::White.pawn(), square), None);
         }
         assert!((600..640).contains(&stored), "{stored}");
-        let on_a8 = visits.of(Color::White.knight(), Square::A8).unwrap();
+        let on_a8 = visits
+            .games_with(Color::White.knight(), Square::A8)
+            .unwrap();
         assert_eq!(on_a8.count_ones(), 1);
     }
 
@@ -332,7 +350,7 @@ mod tests {
         };
         let parse = |section: Vec<u8>| Visits::parse(&section, 2, &limits);
         let last = Color::Black.king();
-        let set = |visits: &Visits| visits.of(last, Square::H8);
+        let set = |visits: &Visits| visits.games_with(last, Square::H8);
         let whole = parse(section_of(&[8, 0], &[639], &[1], &[&[1]])).unwrap();
         assert_eq!(set(&whole).unwrap().count_ones(), 1);
         for section in [

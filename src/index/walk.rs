@@ -91,19 +91,19 @@ impl TreeWalk<'_> {
             let castlings = continuations.and_then(|it| it.castlings(places.start));
             let judged = sought.judge(&KnownPosition::of(&skeleton, castlings));
             let found = match judged {
-                Ternary::False => None,
+                Ternary::FALSE => None,
                 _ if sought.is_of_positions() => sought
                     .matches(&position_of_path(&mut levels)?)
                     .then_some(Found::Ply(levels.len() - 1)),
-                Ternary::True if self.scope.without_places => Some(Found::Somewhere),
-                Ternary::Unknown | Ternary::True => Some(Found::ANYWHERE),
+                Ternary::TRUE if self.scope.without_places => Some(Found::Somewhere),
+                _ => Some(Found::ANYWHERE),
             };
             if let Some(found) = found {
                 self.record_found(places, found);
                 next = node.subtree_end;
                 continue;
             }
-            if judged == Ternary::False && sought.is_unreachable_after(&skeleton) {
+            if judged == Ternary::FALSE && sought.is_unreachable_after(&skeleton) {
                 next = node.subtree_end;
                 continue;
             }

@@ -85,8 +85,8 @@ impl BoardTest {
     /// Whether positions with this skeleton satisfy it.
     pub(super) fn judge(&self, skeleton: &Skeleton) -> Ternary {
         let unless = |is_not: bool| match is_not {
-            true => Ternary::False,
-            false => Ternary::Unknown,
+            true => Ternary::FALSE,
+            false => Ternary::UNKNOWN,
         };
         match self {
             BoardTest::Exact(target) => unless(target.goal.skeleton() != skeleton),
@@ -96,8 +96,7 @@ impl BoardTest {
                 .any(|material| material.is_of_skeleton(skeleton))
                 .into(),
             BoardTest::Pattern(any) => {
-                let any = any.iter().map(|pattern| pattern.judge(skeleton));
-                any.max().unwrap_or(Ternary::False)
+                Ternary::any(any.iter().map(|pattern| pattern.judge(skeleton)))
             }
         }
     }
@@ -176,6 +175,10 @@ impl PositionTarget {
             goal: Goal::new(setup.skeleton()),
             setup: essence(setup),
         }
+    }
+
+    pub(super) fn setup(&self) -> &Setup {
+        &self.setup
     }
 
     /// The target with colours exchanged and ranks mirrored.

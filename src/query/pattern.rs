@@ -60,15 +60,15 @@ impl Pattern {
                 [pawn.color.is_white(), pawn.color.is_black()]
             });
             match (pawn_on(*square) == expected, is_pawn, piece) {
-                (false, ..) => Ternary::False,
-                (true, Some(_), _) => Ternary::True,
+                (false, ..) => Ternary::FALSE,
+                (true, Some(_), _) => Ternary::TRUE,
                 (true, None, Some(piece)) if self.lacks(skeleton, *piece, *square) => {
-                    Ternary::False
+                    Ternary::FALSE
                 }
-                (true, None, _) => Ternary::Unknown,
+                (true, None, _) => Ternary::UNKNOWN,
             }
         };
-        self.wanted.iter().map(judge).min().unwrap_or(Ternary::True)
+        Ternary::all(self.wanted.iter().map(judge))
     }
 
     /// Whether a position with this skeleton has fewer pieces like this one than are wanted; of
@@ -123,7 +123,7 @@ impl Pattern {
     pub(super) fn visitors(&self, visits: &Visits) -> Option<PlaceSet> {
         let pieces = self.wanted.iter();
         let pieces = pieces.filter_map(|(square, piece)| Some((*square, (*piece)?)));
-        visitors::all(pieces.map(|(square, piece)| visits.of(piece, square)))
+        visitors::all(pieces.map(|(square, piece)| visits.games_with(piece, square)))
     }
 
     /// Whether a position matches.
@@ -278,19 +278,19 @@ mod tests {
         let position = ChessPosition::from_fen(fen.as_bytes(), crate::chess::Rules::CHESS);
         let skeleton = position.unwrap().skeleton();
         for (text, judged) in [
-            ("pd6 Pe2", Ternary::True),
-            ("pd6 Pe2 ke8", Ternary::Unknown),
-            ("pd6 .e4", Ternary::Unknown),
-            ("pd6 .e2", Ternary::False),
-            ("pd6 Ne2", Ternary::False),
-            ("pd5", Ternary::False),
-            ("Ra7", Ternary::Unknown),
-            ("Ra7 Rb7", Ternary::False),
-            ("na7", Ternary::False),
+            ("pd6 Pe2", Ternary::TRUE),
+            ("pd6 Pe2 ke8", Ternary::UNKNOWN),
+            ("pd6 .e4", Ternary::UNKNOWN),
+            ("pd6 .e2", Ternary::FALSE),
+            ("pd6 Ne2", Ternary::FALSE),
+            ("pd5", Ternary::FALSE),
+            ("Ra7", Ternary::UNKNOWN),
+            ("Ra7 Rb7", Ternary::FALSE),
+            ("na7", Ternary::FALSE),
             // The bishop is on light squares.
-            ("Bh7", Ternary::Unknown),
-            ("Bg7", Ternary::False),
-            ("Bh7 Bg6", Ternary::False),
+            ("Bh7", Ternary::UNKNOWN),
+            ("Bg7", Ternary::FALSE),
+            ("Bh7 Bg6", Ternary::FALSE),
         ] {
             assert_eq!(read(text).judge(&skeleton), judged, "{text}");
         }

@@ -7,7 +7,7 @@ use super::ready::Sieve;
 use super::scan::BlockScan;
 use super::structure::{MainLineSearch, find_in_main_line, is_in_variations};
 use crate::archive::{Archive, BlockGames, BlockPlace, Error};
-use crate::index::{Found, SearchScope};
+use crate::index::{Found, SearchScope, SearchTarget};
 use crate::pgn::VARIANT_TAG;
 use std::ops::{Range, RangeInclusive};
 
@@ -171,6 +171,11 @@ impl QueryTask {
 }
 
 impl Query {
+    /// Whether an index may decide a part of it.
+    pub(crate) fn can_use_indexes(&self) -> bool {
+        self.uses_indexes && self.positions.is_indexed()
+    }
+
     /// The blocks of a segment that have to be looked at.
     pub(super) fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<QueryTask>, Error> {
         let places = archive.block_places_of(segment)?;
@@ -178,9 +183,10 @@ impl Query {
             in_variations: self.scope == LineScope::AnyLine,
             without_places: !self.places,
         };
-        let found = match self.positions.is_empty() || !self.uses_indexes {
-            true => None,
-            false => archive.search_index(segment, self.positions.as_slice(), scope)?,
+        let sought = self.positions.as_slice();
+        let found = match self.can_use_indexes() {
+            true => archive.search_index(segment, sought, scope)?,
+            false => None,
         };
         let first = places.first().map_or(0, |place| place.games().start);
         let mut found = found.map(|found| {
@@ -188,10 +194,10 @@ impl Query {
             let numbered = numbered.map(|(game, found)| (first + u64::from(game), found));
             numbered.peekable()
         });
-        // Games that indexes have are structure, so that tables have the names of their tags.
-        let is_known_chess = archive.tag_name(segment, VARIANT_TAG)?.number().is_none()
-            || self.filter.as_ref().is_some_and(Filter::asks_for_variant);
-        let is_filtered = self.filter.is_some() || !is_known_chess;
+        // Without a filter games of variants are left out. The tables have the names of all tags of
+        // the games that indexes have.
+        let has_variants = archive.tag_name(segment, VARIANT_TAG)?.number().is_some();
+        let is_filtered = self.filter.is_some() || has_variants;
         let tasks = places.into_iter().map(|place| {
             let known: Option<Vec<_>> = found.as_mut().map(|found| {
                 let end = place.games().end;

@@ -7,6 +7,14 @@ use crate::chess::{ChessPosition, Skeleton};
 use crate::index::{KnownPosition, PlaceSet, SearchTarget, Ternary, Visits};
 
 impl PositionTest {
+    /// Whether indexes can decide a part of it.
+    fn is_indexed(&self) -> bool {
+        match &self.0 {
+            PositionCondition::Board(_) => true,
+            PositionCondition::Line(line) => line.is_indexed(),
+        }
+    }
+
     /// Whether it depends on nothing but the position.
     fn is_of_positions(&self) -> bool {
         match &self.0 {
@@ -30,11 +38,11 @@ impl PositionTest {
         }
     }
 
-    /// Whether the conditions on the board that it implies are like this.
-    fn implies(&self, is_like_this: &dyn Fn(&BoardTest) -> bool) -> bool {
+    /// Whether it may hold, if a condition on the board may hold where `board_may` says so.
+    fn may_hold(&self, board_may: &dyn Fn(&BoardTest) -> bool) -> bool {
         match &self.0 {
-            PositionCondition::Board(board) => is_like_this(board),
-            PositionCondition::Line(line) => line.expression().implies(is_like_this),
+            PositionCondition::Board(board) => board_may(board),
+            PositionCondition::Line(line) => line.expression().may_hold(board_may),
         }
     }
 
@@ -47,6 +55,10 @@ impl PositionTest {
 }
 
 impl SearchTarget for [PositionTest] {
+    fn is_indexed(&self) -> bool {
+        self.iter().any(PositionTest::is_indexed)
+    }
+
     fn is_of_positions(&self) -> bool {
         self.iter().all(PositionTest::is_of_positions)
     }
@@ -56,23 +68,22 @@ impl SearchTarget for [PositionTest] {
     }
 
     fn judge(&self, known: &KnownPosition<'_>) -> Ternary {
-        let tests = self.iter().map(|test| test.judge(known));
-        tests.min().unwrap_or(Ternary::True)
+        Ternary::all(self.iter().map(|test| test.judge(known)))
     }
 
     fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
         let is_reachable = |board: &BoardTest| !board.is_unreachable_after(skeleton);
-        !self.iter().all(|test| test.implies(&is_reachable))
+        !self.iter().all(|test| test.may_hold(&is_reachable))
     }
 
     fn may_occur_in_game_ending(&self, men: [u8; 2], home_pawns: u16) -> bool {
         self.iter()
-            .all(|test| test.implies(&|board| board.may_occur_in_game_ending(men, home_pawns)))
+            .all(|test| test.may_hold(&|board| board.may_occur_in_game_ending(men, home_pawns)))
     }
 
     fn may_precede(&self, later: &Skeleton) -> bool {
         self.iter()
-            .all(|test| test.implies(&|board| board.may_precede(later)))
+            .all(|test| test.may_hold(&|board| board.may_precede(later)))
     }
 
     fn visitors(&self, visits: &Visits) -> Option<PlaceSet> {

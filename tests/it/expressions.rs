@@ -182,6 +182,17 @@ fn indexes_prune_where_a_board_must_hold() {
     ] {
         assert_eq!(games_read(text, false), outside, "{text}");
     }
+    // Relations are decided by what must hold last. (A compiler once got this wrong: see `Ternary`.)
+    for text in [
+        "any then P > 40",
+        "(P > 40) for 1",
+        "(any then P > 40) and not any",
+    ] {
+        let query = query(text);
+        let mut hits = SAMPLES.query(&query).unwrap();
+        assert_eq!(hits.by_ref().count(), 0, "{text}");
+        assert_eq!(hits.games_read(), outside, "{text}");
+    }
     // Skeletons do not show where knights are.
     assert!(games_read("Nh8", true) < SAMPLES.games() / 4);
 }

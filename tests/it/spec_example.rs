@@ -5,7 +5,7 @@ use pgna::internals::archive::registry::{
     LAYOUTS, NOTATION, NOTATION_DISTRIBUTIONS, ROSTERS, TAG_NAMES,
 };
 use pgna::internals::bits::ByteReader;
-use pgna::internals::chess::{ChessPosition, Rules, SanText, Setup};
+use pgna::internals::chess::{ChessPosition, Color, Rules, SanText, Setup, Square};
 use pgna::internals::container::{Container, Tables};
 use pgna::internals::index::{
     FirstPlies, Found, Index, IndexLine, OpeningTree, SearchScope, Tails, Visits,
@@ -177,6 +177,14 @@ const LINES: [Option<&str>; 5] = [
     Some("e4 e5"),
 ];
 
+/// Four games that share no line.
+const VISITING: [&str; 4] = [
+    "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O",
+    "d4 d5 Nc3 Nc6 Bf4 Bf5 Qd2 Qd7 O-O-O O-O-O",
+    "Nf3 d5 Ne5",
+    "c4",
+];
+
 fn line(game: &str) -> IndexLine {
     let mut position = ChessPosition::standard();
     let plies = game.split(' ').map(|san| {
@@ -202,9 +210,6 @@ fn the_index_example_matches() {
     let plies = FirstPlies::build(&tree, parsed, &lines).unwrap();
     assert_shown(INDEX, "plies", &plies);
     index.add_plies(&plies, &limits).unwrap();
-    let visits = Visits::build(&tree, &lines).unwrap();
-    assert_shown(INDEX, "visits", &visits);
-    index.add_visits(&visits, &limits).unwrap();
     let scope = SearchScope {
         in_variations: false,
         without_places: false,
@@ -231,4 +236,23 @@ fn the_index_example_matches() {
             || damaged.search(&pawn[..], scope).is_err();
         assert!(is_refused, "{name}");
     }
+}
+
+#[test]
+fn the_example_of_visits_matches() {
+    for game in VISITING {
+        assert!(INDEX.contains(&format!("    {game}\n")), "{game}");
+    }
+    let limits = Limits::default();
+    let lines = VISITING.map(|game| Some(line(game)));
+    let (tree, _) = OpeningTree::build(&lines).unwrap();
+    let visits = Visits::build(&tree, &lines).unwrap();
+    assert_shown(INDEX, "visits", &visits);
+    let visits = Visits::parse(&visits, lines.len(), &limits).unwrap();
+    let knight = visits.games_with(Color::White.knight(), Square::E5);
+    assert!(knight.unwrap().iter_ones().eq([2]));
+    let castled = visits.games_castling(|[white, _]| white.is_some());
+    assert!(castled.iter_ones().eq([0, 1]));
+    let wrong = shown(INDEX, "visits, wrong");
+    assert!(Visits::parse(&wrong, lines.len(), &limits).is_err());
 }

@@ -2,7 +2,7 @@
 
 use crate::archives::small_limits;
 use pgna::PositionTest;
-use pgna::internals::chess::{ChessPosition, PlyKind};
+use pgna::internals::chess::{ChessPosition, Color, PlyKind};
 use pgna::internals::index::{
     DerivedTags, FirstPlies, Found, Index, IndexLine, OpeningTree, SearchScope, Tails, Visits,
 };
@@ -91,6 +91,7 @@ fn any_games(bytes: &[u8], times: usize) {
     index.add_plies(&plies, &limits).unwrap();
     let visits = Visits::build(&tree, &lines).unwrap();
     index.add_visits(&visits, &limits).unwrap();
+    check_knights(&index, &games);
     for (positions, _) in games.iter().step_by(times) {
         for position in [positions.last(), positions.get(positions.len() / 2)] {
             check_position(&index, position.unwrap(), &games);
@@ -128,6 +129,31 @@ fn check_position(
                 Ok(Found::Somewhere) => panic!("a place was asked for"),
                 Err(_) => assert_eq!(first, None, "{fen}"),
             }
+        }
+    }
+}
+
+/// Knights on squares are found in the games that have them there, also without places.
+fn check_knights(index: &Index, games: &[(Vec<ChessPosition>, Vec<PlyKind>)]) {
+    let scope = SearchScope {
+        in_variations: false,
+        without_places: true,
+    };
+    for square in ["c3", "e5", "f6", "h4"] {
+        let test: PositionTest = format!("N{square} and castled white").parse().unwrap();
+        let found = index.search(&[test][..], scope).unwrap();
+        for (game, (positions, plies)) in (0..).zip(games) {
+            let mut is_castled = false;
+            let mut is_hit = false;
+            for (at, position) in positions.iter().enumerate() {
+                let square = square.parse().unwrap();
+                is_hit |= is_castled && position.piece_at(square) == Some(Color::White.knight());
+                let facts = plies.get(at).and_then(|ply| position.move_facts(*ply));
+                let castles = facts.is_some_and(|facts| facts.castling.is_some());
+                is_castled |= castles && position.turn().is_white();
+            }
+            let at = found.binary_search_by_key(&game, |(game, _)| *game);
+            assert!(at.is_ok() || !is_hit, "{square}");
         }
     }
 }

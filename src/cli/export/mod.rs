@@ -30,7 +30,7 @@ pub(crate) use args::ExportArgs;
 
 use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
-use super::find::impossible::report_impossible_pieces;
+use super::find::report_impossible_pieces;
 use super::missed::MissedGames;
 use super::open::warn;
 use super::progress::Progress;
@@ -75,7 +75,9 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Exit, Failure> {
     report_unknown_tags(&archive, of_filter.flat_map(Filter::fields), common);
     let others: Vec<Field> = args.other_tags().map(Field::tag).collect();
     report_unknown_tags(&archive, &others, common);
-    report_impossible_pieces(&args.board, common);
+    if let Some(query) = &query {
+        report_impossible_pieces(query, common);
+    }
     let tables = tables(args, format, &columns)?;
     let scan = ArrowScan::new(&archive, &columns.all).games(games);
     let scan = match &query {

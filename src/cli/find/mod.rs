@@ -1,7 +1,6 @@
 //! `pgna find`.
 
 pub(crate) mod args;
-pub(crate) mod impossible;
 mod save;
 
 use super::common::Common;
@@ -14,9 +13,8 @@ use super::open::warn;
 use super::output::Output;
 use super::progress::Progress;
 use super::unknown_tags::report_unknown_tags;
-use crate::{Archive, Field, Filter, Hit, Place, Query};
+use crate::{Archive, Field, Filter, Hit, Place, PositionTest, Query};
 use args::FindArgs;
-use impossible::report_impossible_pieces;
 use std::time::Instant;
 
 /// The duration from which a search reports what it read, in seconds.
@@ -28,7 +26,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = args.texts.open(&args.archive, &args.reader)?;
     let fields = query.filter.as_ref().map(Filter::fields);
     report_unknown_tags(&archive, fields.unwrap_or_default(), common);
-    report_impossible_pieces(&args.board, common);
+    report_impossible_pieces(&query, common);
     let saver = save::saver(args, common)?;
     let mut finder = Finder {
         args,
@@ -112,8 +110,7 @@ impl Finder<'_> {
             let how = match query.positions.is_empty() {
                 true => String::new(),
                 false if !query.uses_indexes => ", without an index".to_owned(),
-                // Most expressions are decided by moves alone.
-                false if hits.is_indexed() || self.args.board.follows_lines() => {
+                false if hits.is_indexed() || !query.can_use_indexes() => {
                     format!(", the moves of {} read", grouped(hits.games_read()))
                 }
                 false => ", without an index: see pgna index".to_owned(),
@@ -166,6 +163,19 @@ impl Finder<'_> {
             .unwrap_or_default()
             .to_vec();
         self.output.bytes(&text)
+    }
+}
+
+/// Reports why no game of chess can have the pieces that are searched for, if that is so.
+pub(crate) fn report_impossible_pieces(query: &Query, common: &Common) {
+    let why = query
+        .positions
+        .iter()
+        .find_map(PositionTest::why_impossible);
+    if let Some(why) = why.filter(|_| !common.quiet) {
+        print_message(&format!(
+            "no game of chess has these pieces: {why}; for some pieces on squares use --pattern"
+        ));
     }
 }
 

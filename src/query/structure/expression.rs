@@ -293,16 +293,16 @@ impl Expression {
         }
     }
 
-    /// Whether all conditions on the board are like this that hold wherever this holds; of
-    /// alternatives, those of one of them.
-    pub(crate) fn implies(&self, is_like_this: &dyn Fn(&BoardTest) -> bool) -> bool {
+    /// Whether it may hold somewhere, if a condition on the board may hold where `board_may` says
+    /// so.
+    pub(crate) fn may_hold(&self, board_may: &dyn Fn(&BoardTest) -> bool) -> bool {
         match self {
-            Expression::Test(TestNode(Atom::Board(board))) => is_like_this(board),
+            Expression::Test(TestNode(Atom::Board(board))) => board_may(board),
             Expression::Test(_) | Expression::Not(_) | Expression::Ever(..) => true,
-            Expression::All(parts) => parts.iter().all(|part| part.implies(is_like_this)),
-            Expression::Any(parts) => parts.iter().any(|part| part.implies(is_like_this)),
-            Expression::Then(then) => then.last().implies(is_like_this),
-            Expression::For(_, _, part) => part.implies(is_like_this),
+            Expression::All(parts) => parts.iter().all(|part| part.may_hold(board_may)),
+            Expression::Any(parts) => parts.iter().any(|part| part.may_hold(board_may)),
+            Expression::Then(then) => then.last().may_hold(board_may),
+            Expression::For(_, _, part) => part.may_hold(board_may),
         }
     }
 

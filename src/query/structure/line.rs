@@ -35,6 +35,11 @@ impl LineTest {
         }
     }
 
+    /// Whether indexes can decide a part of it.
+    pub(crate) fn is_indexed(&self) -> bool {
+        self.expression.has_test(&Atom::is_indexed)
+    }
+
     /// Whether it depends on nothing but the position.
     pub(crate) fn is_of_positions(&self) -> bool {
         self.cells == 0 && !self.expression.has_test(&|atom| !atom.is_of_position())

@@ -16,30 +16,46 @@ impl Expression {
         match self {
             Expression::Test(TestNode(atom)) => atom.judge(known),
             Expression::Not(part) => !part.judge(known),
-            Expression::All(parts) => {
-                let parts = parts.iter().map(|part| part.judge(known));
-                parts.min().unwrap_or(Ternary::True)
-            }
-            Expression::Any(parts) => {
-                let parts = parts.iter().map(|part| part.judge(known));
-                parts.max().unwrap_or(Ternary::False)
-            }
+            Expression::All(parts) => Ternary::all(parts.iter().map(|part| part.judge(known))),
+            Expression::Any(parts) => Ternary::any(parts.iter().map(|part| part.judge(known))),
             // What else it takes is in other positions.
-            Expression::Then(then) => then.last().judge(known).min(Ternary::Unknown),
+            Expression::Then(then) => then.last().judge(known) & Ternary::UNKNOWN,
             Expression::For(_, positions, part) => {
                 let most = if *positions > 1 {
-                    Ternary::Unknown
+                    Ternary::UNKNOWN
                 } else {
-                    Ternary::True
+                    Ternary::TRUE
                 };
-                part.judge(known).min(most)
+                part.judge(known) & most
             }
-            Expression::Ever(_, part) => part.judge(known).max(Ternary::Unknown),
+            Expression::Ever(_, part) => part.judge(known) | Ternary::UNKNOWN,
         }
     }
 }
 
 impl Atom {
+    /// Whether a skeleton, castling or visits can decide it.
+    pub(super) fn is_indexed(&self) -> bool {
+        match self {
+            Atom::Board(_)
+            | Atom::OppositeBishops
+            | Atom::Imbalance(_)
+            | Atom::Castled(..)
+            | Atom::BothCastled { .. } => true,
+            Atom::Count(count) => count.is_indexed(),
+            Atom::Always
+            | Atom::Turn(_)
+            | Atom::Check
+            | Atom::Mate
+            | Atom::Stalemate
+            | Atom::Repeated(_)
+            | Atom::End
+            | Atom::Plays(_)
+            | Atom::Moves(..)
+            | Atom::Takes(_) => false,
+        }
+    }
+
     /// Whether it depends on nothing but the position.
     pub(super) fn is_of_position(&self) -> bool {
         match self {
@@ -65,7 +81,7 @@ impl Atom {
     fn judge(&self, known: &KnownPosition<'_>) -> Ternary {
         let skeleton = known.skeleton;
         match self {
-            Atom::Always => Ternary::True,
+            Atom::Always => Ternary::TRUE,
             Atom::Board(board) => board.judge(skeleton),
             Atom::Count(count) => count.judge(skeleton),
             Atom::OppositeBishops => has_opposite_bishops(skeleton).into(),
@@ -79,7 +95,7 @@ impl Atom {
                 let sides = known
                     .castled
                     .map(|[white, black]| Ternary::from((white == black) == *is_same));
-                white.min(black).min(sides.unwrap_or(Ternary::Unknown))
+                white & black & sides.unwrap_or(Ternary::UNKNOWN)
             }
             Atom::Turn(_)
             | Atom::Check
@@ -89,7 +105,7 @@ impl Atom {
             | Atom::End
             | Atom::Plays(_)
             | Atom::Moves(..)
-            | Atom::Takes(_) => Ternary::Unknown,
+            | Atom::Takes(_) => Ternary::UNKNOWN,
         }
     }
 }
@@ -106,12 +122,24 @@ fn castled(
     }
     let rank = side.fold_wb(0xff, 0xff << 56);
     match known.skeleton.castling_rooks & rank {
-        0 => Ternary::Unknown,
-        _ => Ternary::False,
+        0 => Ternary::UNKNOWN,
+        _ => Ternary::FALSE,
     }
 }
 
 impl Count {
+    fn is_indexed(&self) -> bool {
+        match self.set {
+            CountedSet::Attacked(pieces, _) | CountedSet::Pinned(pieces) => {
+                pieces.squares() != Bitboard::FULL
+            }
+            CountedSet::Pieces(_)
+            | CountedSet::Pawns(..)
+            | CountedSet::OpenFiles(_)
+            | CountedSet::HalfOpenFiles(..) => true,
+        }
+    }
+
     fn judge(&self, skeleton: &Skeleton) -> Ternary {
         let count = self.set.bounds(skeleton);
         let operand = match self.operand {
@@ -131,21 +159,21 @@ impl Count {
 
 fn is_less([least, most]: Bounds, [other_least, other_most]: Bounds) -> Ternary {
     if most < other_least {
-        Ternary::True
+        Ternary::TRUE
     } else if least >= other_most {
-        Ternary::False
+        Ternary::FALSE
     } else {
-        Ternary::Unknown
+        Ternary::UNKNOWN
     }
 }
 
 fn is_equal([least, most]: Bounds, [other_least, other_most]: Bounds) -> Ternary {
     if most < other_least || other_most < least {
-        Ternary::False
+        Ternary::FALSE
     } else if least == most && other_least == other_most {
-        Ternary::True
+        Ternary::TRUE
     } else {
-        Ternary::Unknown
+        Ternary::UNKNOWN
     }
 }
 

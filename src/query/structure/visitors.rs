@@ -1,4 +1,5 @@
-//! The games that may satisfy an expression, judged by the squares that their pieces visit.
+//! The games that may satisfy an expression, judged by the squares that their pieces visit and by
+//! castling.
 
 use super::atom::Atom;
 use super::expression::{Expression, TestNode};
@@ -18,6 +19,13 @@ impl Expression {
             Expression::Test(TestNode(atom)) => match atom {
                 Atom::Board(board) => board.visitors(visits),
                 Atom::Count(count) => count.visitors(visits),
+                Atom::Castled(side, to) => Some(visits.games_castling(|[white, black]| {
+                    let castled = side.fold_wb(white, black);
+                    castled.is_some() && (to.is_none() || castled == *to)
+                })),
+                Atom::BothCastled { is_same } => Some(visits.games_castling(|[white, black]| {
+                    white.is_some() && black.is_some() && (white == black) == *is_same
+                })),
                 _ => None,
             },
             Expression::Not(_) => None,
@@ -62,7 +70,7 @@ impl PieceSet {
         any(kinds.flat_map(|piece| {
             squares
                 .into_iter()
-                .map(move |square| visits.of(piece, square))
+                .map(move |square| visits.games_with(piece, square))
         }))
     }
 }

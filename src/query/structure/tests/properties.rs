@@ -156,8 +156,8 @@ proptest! {
             let skeleton = position.skeleton();
             let known = KnownPosition::of(&skeleton, knows_castling.then_some(castlings));
             match std::slice::from_ref(&sought).judge(&known) {
-                Ternary::Unknown => {}
-                judged => assert_eq!(judged == Ternary::True, held.contains(&ply), "{text} {ply}"),
+                Ternary::UNKNOWN => {}
+                judged => assert_eq!(judged == Ternary::TRUE, held.contains(&ply), "{text} {ply}"),
             }
             if let Some(last) = last.filter(|last| *last != skeleton) {
                 assert!(last.potential() > skeleton.potential());

@@ -1,26 +1,20 @@
-//! Reports pieces that no position of chess has, a likely reason for an empty result.
+//! Pieces that no position of chess has.
 
-use super::super::common::Common;
-use super::super::errors::print_message;
-use super::args::BoardArgs;
-use crate::internals::chess::{Color, Piece, Role, Setup};
+use super::board::BoardTest;
+use super::position_test::{PositionCondition, PositionTest};
+use crate::chess::{Color, Piece, Role, Setup};
 
-/// Reports why no game of chess can have the pieces that are searched for, if that is so. Positions
-/// that are searched for with the side to move are checked when they are parsed.
-pub(crate) fn report_impossible_pieces(board: &BoardArgs, common: &Common) {
-    if !board.pieces_only || common.quiet {
-        return;
-    }
-    let setup = board
-        .fen
-        .as_ref()
-        .map(|fen| Setup::from_fen(fen.trim().as_bytes()));
-    if let Some(Ok(setup)) = setup
-        && let Some(why) = why_impossible(&setup)
-    {
-        print_message(&format!(
-            "no game of chess has these pieces: {why}; for some pieces on squares use --pattern"
-        ));
+impl PositionTest {
+    /// Why no game of chess has the pieces, if they are those of a whole board. Positions with the
+    /// side to move are checked when they are parsed.
+    pub(crate) fn why_impossible(&self) -> Option<String> {
+        let PositionCondition::Board(board) = &self.0 else {
+            return None;
+        };
+        match &**board {
+            BoardTest::Pieces(target) => why_impossible(target.setup()),
+            _ => None,
+        }
     }
 }
 

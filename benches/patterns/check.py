@@ -16,7 +16,7 @@ from pathlib import Path
 
 import reference
 from programs import Games, Pgna, add_options, programs
-from questions import QUESTIONS
+from questions import QUESTIONS, Question
 
 
 def some(games: set[int], number: int = 10) -> str:
@@ -32,6 +32,11 @@ def sample(options: argparse.Namespace, work: Path) -> bool:
     pack = [options.pgna, "pack", "-q", part, "-o", archive, "--index", "full"]
     subprocess.run(pack, check=True)
 
+    pgna = Pgna(options.pgna, archive, 1, work)
+    found = len(pgna.games(Question("any", ("--position", "any"))))
+    if found != len(texts):
+        raise SystemExit(f"not one tag Event a game: {len(texts)} of these, {found} games")
+
     names = [question.name for question in QUESTIONS]
     expected: dict[str, set[int]] = {name: set() for name in names}
     for number, text in enumerate(texts, 1):
@@ -42,7 +47,6 @@ def sample(options: argparse.Namespace, work: Path) -> bool:
     print("| question | python-chess | pgna | only python-chess | only pgna |")
     print("|---|--:|--:|---|---|")
     same = True
-    pgna = Pgna(options.pgna, archive, 1, work)
     for question in QUESTIONS:
         theirs, ours = expected[question.name], pgna.games(question)
         same = same and theirs == ours

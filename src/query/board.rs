@@ -177,6 +177,7 @@ impl PositionTarget {
         }
     }
 
+    #[cfg(feature = "cli")]
     pub(super) fn setup(&self) -> &Setup {
         &self.setup
     }

@@ -21,6 +21,7 @@ mod field;
 mod filter;
 mod goal;
 mod hits;
+#[cfg(feature = "cli")]
 mod impossible;
 mod known_moves;
 mod malformed_dates;

@@ -10,7 +10,7 @@ use super::open::warn;
 use super::output::Output;
 use super::startpos::{STARTPOS, fen_of};
 use super::texts::TextArgs;
-use super::unknown_tags::report_unknown_tags;
+use super::unknown_tags::{report_unknown_tags, report_variants};
 use crate::{Branch, Filter, Position, Tree, TreeCount};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
@@ -83,6 +83,9 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
             "{}: no game reaches the position",
             args.archive.display()
         ));
+        if !filter.as_ref().is_some_and(Filter::asks_for_variant) {
+            report_variants(&archive, common);
+        }
         return Ok(missed.exit(Exit::NothingFound));
     }
     let mut output = Output::new();

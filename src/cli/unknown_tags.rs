@@ -1,4 +1,4 @@
-//! Reports tags that no game has, a likely reason for an empty result.
+//! Reports likely reasons for an empty result: tags that no game has, games that are left out.
 
 use super::common::Common;
 use super::errors::print_message;
@@ -18,6 +18,13 @@ pub(crate) fn report_unknown_tags<'f>(
             print_message(&format!("no game has a tag {}", tags.join(" or ")));
             reported.push(tags);
         }
+    }
+}
+
+/// Reports that games of variants are not searched for positions, if there are any.
+pub(crate) fn report_variants(archive: &Archive, common: &Common) {
+    if !common.quiet && matches!(archive.has_tag("Variant"), Ok(true)) {
+        print_message("games of variants are left out: for all, search with -w 'variant?'");
     }
 }
 

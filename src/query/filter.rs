@@ -86,7 +86,7 @@ impl Filter {
     }
 
     /// Whether it says which variants the games are of.
-    pub(super) fn asks_for_variant(&self) -> bool {
+    pub(crate) fn asks_for_variant(&self) -> bool {
         self.0.asks_for_variant()
     }
 

@@ -11,7 +11,7 @@ use std::str::FromStr;
 /// A condition on a position, or on a position and the line that leads to it.
 ///
 /// Parsed from an expression such as `opposite bishops and not passed P`, or
-/// `castled opposite then within 40 mate`. `pgna help find` lists the tests, and [the
+/// `takes q then within 1 takes Q`. `pgna help find` lists the tests, and [the
 /// guide](https://docs.rs/crate/pgna/latest/source/docs/positions.md) defines each. A relation
 /// over time holds in the position that completes it, so an expression with `then` is a condition
 /// on one position as any other.

@@ -171,6 +171,14 @@ impl QueryTask {
 }
 
 impl Query {
+    /// Whether games of variants are left out, since positions are searched for and the filter does
+    /// not ask for variants.
+    #[cfg(feature = "cli")]
+    pub(crate) fn leaves_out_variants(&self) -> bool {
+        let filter = self.filter.as_ref();
+        !self.positions.is_empty() && !filter.is_some_and(Filter::asks_for_variant)
+    }
+
     /// Whether an index may decide a part of it.
     pub(crate) fn can_use_indexes(&self) -> bool {
         self.uses_indexes && self.positions.is_indexed()

@@ -146,11 +146,12 @@ pub(crate) struct BoardArgs {
     /// pinned N             pinned to its king
     /// opposite bishops     one bishop each, on different colours
     /// check  mate  stalemate  turn white  repeated 3
-    /// castled white short  has castled in the game; also long, either, `castled opposite`
+    /// castled white long   has castled before; also `castled white`, `castled opposite`
     /// plays Nf3            the next move; also moves P to e4, takes [Qq]
     /// fen "F"  pieces "F"  material KRPkr  imbalance PPvN  pattern "Nd5 pd6"  any  end
     ///
-    /// A then B             B holds, and A held before it; A then within 10 B: 10 plies
+    /// A then B             B holds, and A held before it; A then within 10 B: 10 plies.
+    ///                      Most tests go on holding: castled, isolated; moves do not: takes q
     /// (A) for 6            A holds in this and the 5 positions before it
     /// ever A               A holds or has held
     ///
@@ -199,7 +200,7 @@ Examples:
   pgna find games.pgna --material KRPkr --flip --limit 10
   pgna find games.pgna --pattern 'Bh7 Kg1 kg8' -w 'White ~ tal'
   pgna find games.pgna --position '(opposite bishops and Q = 0 and q = 0) for 10' --list
-  pgna find games.pgna --position 'castled opposite then within 40 mate' --count
+  pgna find games.pgna --position 'takes q then within 1 takes Q then within 20 mate' --count
   pgna find games.pgna --position 'isolated Pd and open c' --flip --limit 10
   pgna find games.pgna --scoutfish '{\"sequence\": [{\"white-move\": \"O-O-O\"}, {\"white-move\": \"g4\"}]}'
   for place in $(pgna find games.pgna --pattern 'Nd5 pd6' -l); do pgna view games.pgna $place; done";

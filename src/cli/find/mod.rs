@@ -12,8 +12,8 @@ use super::missed::MissedGames;
 use super::open::warn;
 use super::output::Output;
 use super::progress::Progress;
-use super::unknown_tags::report_unknown_tags;
-use crate::{Archive, Field, Filter, Hit, Place, PositionTest, Query};
+use super::unknown_tags::{report_unknown_tags, report_variants};
+use crate::{Archive, Field, Filter, Hit, Indexes, Place, PositionTest, Query};
 use args::FindArgs;
 use std::time::Instant;
 
@@ -40,6 +40,9 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
         fields: default_fields(),
     };
     finder.find(&query, common)?;
+    if finder.found == 0 && query.leaves_out_variants() {
+        report_variants(&archive, common);
+    }
     let is_whole = args.limit.is_none_or(|limit| finder.found < limit);
     // With positions, indexes may leave most games unread.
     let reads_all = is_whole && query.positions.is_empty();
@@ -111,7 +114,13 @@ impl Finder<'_> {
                 true => String::new(),
                 false if !query.uses_indexes => ", without an index".to_owned(),
                 false if hits.is_indexed() || !query.can_use_indexes() => {
-                    format!(", the moves of {} read", grouped(hits.games_read()))
+                    let read = format!(", the moves of {} read", grouped(hits.games_read()));
+                    match self.archive.indexes() {
+                        Ok(Some(Indexes::Openings)) if query.can_use_indexes() => {
+                            read + "; a full index may need fewer: see pgna index"
+                        }
+                        _ => read,
+                    }
                 }
                 false => ", without an index: see pgna index".to_owned(),
             };

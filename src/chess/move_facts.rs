@@ -46,6 +46,17 @@ impl ChessPosition {
     }
 }
 
+impl ChessPosition {
+    /// To which side a legal ply castles.
+    pub fn castling_of(&self, ply: PlyKind) -> Option<CastlingSide> {
+        let PlyKind::Move { from, .. } = ply else {
+            return None;
+        };
+        let is_of_king = self.0.board().kings().contains(from);
+        is_of_king.then(|| self.move_facts(ply)?.castling).flatten()
+    }
+}
+
 /// A condition on a move, written as SAN: `Nbd7`, `e8=Q`, `O-O`.
 ///
 /// The piece, its target and the castling side must be those of the move; the file or rank of the

@@ -2,6 +2,7 @@
 
 use super::common::Common;
 use super::common::ReaderArgs;
+use super::empty_results::report_unknown_tags;
 use super::errors::{Exit, Failure, print_message};
 use super::fields::{field, json_value};
 use super::missed::MissedGames;
@@ -10,7 +11,6 @@ use super::output::Output;
 use super::selection::{OPEN_END, games, no_games};
 use super::terminal::{fit, printable};
 use super::texts::TextArgs;
-use super::unknown_tags::report_unknown_tags;
 use crate::{Archive, Error, Field, FieldValue, VerbatimReason};
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value};

@@ -13,6 +13,7 @@ mod compact;
 mod compare;
 mod dedupe;
 mod docs;
+mod empty_results;
 mod errors;
 #[cfg(feature = "export")]
 mod export;
@@ -51,7 +52,6 @@ mod terminal;
 mod test;
 mod texts;
 mod tree;
-mod unknown_tags;
 mod unpack;
 mod view;
 mod writing;

@@ -1,12 +1,12 @@
 //! `pgna sort`.
 
 use super::common::{Common, ReaderArgs};
+use super::empty_results::is_unknown;
 use super::errors::{Exit, Failure, print_message};
 use super::open::warn;
 use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, report_omitted_text};
 use super::texts::TextArgs;
-use super::unknown_tags::is_unknown;
 use crate::{Archive, SortKey, SortKeyError, Spool};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;

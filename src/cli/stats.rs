@@ -1,6 +1,7 @@
 //! `pgna stats`.
 
 use super::common::{Common, ReaderArgs};
+use super::empty_results::report_unknown_tags;
 use super::errors::{Exit, Failure, print_message};
 use super::fields::{field, json_value};
 use super::figures::{grouped, ratio};
@@ -11,7 +12,6 @@ use super::open::warn;
 use super::output::Output;
 use super::terminal::fit;
 use super::texts::{TextArgs, argument};
-use super::unknown_tags::report_unknown_tags;
 use crate::{Archive, Field, FieldValue, Filter, Player, Score, Stats};
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value, json};

@@ -1,6 +1,7 @@
 //! `pgna tree`.
 
 use super::common::{Common, ReaderArgs};
+use super::empty_results::{report_unknown_tags, report_variants};
 use super::errors::{Exit, Failure, print_message};
 use super::figures::grouped;
 use super::find::SLOW_SECONDS;
@@ -10,7 +11,6 @@ use super::open::warn;
 use super::output::Output;
 use super::startpos::{STARTPOS, fen_of};
 use super::texts::TextArgs;
-use super::unknown_tags::{report_unknown_tags, report_variants};
 use crate::{Branch, Filter, Position, Tree, TreeCount};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};

@@ -25,6 +25,7 @@ mod openings;
 mod plies;
 mod replay;
 mod search;
+mod skeleton_step;
 mod tails;
 mod target;
 mod tree;

@@ -1,6 +1,5 @@
 //! The codecs by name and number, and the selection of the smallest encoding.
 
-use crate::chess::PlyKind;
 use crate::limits::Limits;
 use crate::model::BuiltinModel;
 
@@ -8,11 +7,10 @@ use super::error::{LineEncodeError, MoveError};
 use super::huffman::Huffman;
 use super::line::{DecodedLine, Line, LineInfo};
 use super::model::Model;
-use super::move_codec::{LineParts, MoveCodec};
+use super::move_codec::{LineParts, MoveCodec, PlyVisitor};
 use super::radix::{Radix, RadixEnd};
 use super::san::San;
 use super::squares::Squares;
-use std::ops::ControlFlow;
 
 /// A codec of the format. The discriminant is its selector, which never changes;
 /// `spec/moves.md` lists all selectors.
@@ -150,7 +148,7 @@ impl MoveCodec for Codec {
         bytes: &[u8],
         shape: &LineInfo<'_>,
         limits: &Limits,
-        see: &mut dyn FnMut(PlyKind) -> ControlFlow<()>,
+        see: &mut PlyVisitor<'_>,
     ) -> Result<(), MoveError> {
         self.implementation().follow(bytes, shape, limits, see)
     }

@@ -21,7 +21,7 @@ mod testing;
 pub use codec::{Codec, encode_smallest, is_small_enough};
 pub use error::{LineEncodeError, ModelError, MoveError, SanError, SquaresError};
 pub use line::{DecodedLine, Line, LineInfo, LineStart, null_plies};
-pub use move_codec::{LineParts, MoveCodec};
+pub use move_codec::{LineParts, MoveCodec, PlyVisitor};
 
 // Types of the signatures above.
 pub use crate::model::{Adaptations, BuiltinModel, InvalidWeights, Ratings, SideInfo};

@@ -8,7 +8,7 @@ use crate::model::{BuiltinFollower, BuiltinModel};
 
 use super::error::{LineEncodeError, ModelError, MoveError};
 use super::line::{DecodedLine, Line, LineInfo};
-use super::move_codec::MoveCodec;
+use super::move_codec::{MoveCodec, PlyVisitor};
 use std::ops::ControlFlow;
 
 /// The codec `model` with one of the models.
@@ -50,7 +50,7 @@ impl MoveCodec for Model {
         bytes: &[u8],
         shape: &LineInfo<'_>,
         limits: &Limits,
-        see: &mut dyn FnMut(PlyKind) -> ControlFlow<()>,
+        see: &mut PlyVisitor<'_>,
     ) -> Result<(), MoveError> {
         shape.check(limits)?;
         let start = shape.start.known()?;

@@ -7,6 +7,9 @@ use std::ops::ControlFlow;
 use super::error::{LineEncodeError, MoveError};
 use super::line::{DecodedLine, Line, LineInfo};
 
+/// What sees the plies of a line one after the other, until it breaks.
+pub type PlyVisitor<'v> = dyn FnMut(PlyKind) -> ControlFlow<()> + 'v;
+
 /// An encoding of the moves of a line as bits.
 pub trait MoveCodec {
     /// Encodes the moves as bits, padded with zeros to whole bytes.
@@ -37,7 +40,7 @@ pub trait MoveCodec {
         bytes: &[u8],
         shape: &LineInfo<'_>,
         limits: &Limits,
-        see: &mut dyn FnMut(PlyKind) -> ControlFlow<()>,
+        see: &mut PlyVisitor<'_>,
     ) -> Result<(), MoveError> {
         let line = self.decode(bytes, shape, limits)?;
         let _ = line.plies.into_iter().try_for_each(see);

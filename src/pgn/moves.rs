@@ -3,7 +3,6 @@
 use super::event::MovetextEvent;
 use super::game::Game;
 use super::tree::GameTree;
-use super::walk::Walker;
 use crate::chess::{ChessPosition, PlyKind};
 
 /// A step through the moves of a game.
@@ -80,30 +79,6 @@ impl Moves {
         }
         position
     }
-
-    /// Calls `see` with the positions of all variations in the order of the text, until it returns
-    /// a value.
-    pub fn find_in_variations<T>(
-        &self,
-        mut see: impl FnMut(&ChessPosition) -> Option<T>,
-    ) -> Option<T> {
-        let mut walker = Walker::new(self.start.clone());
-        for step in &self.steps {
-            match step {
-                Step::Open => walker.open().ok()?,
-                Step::Close => walker.close().ok()?,
-                Step::Ply(ply) => {
-                    walker.step(|position| position.make(*ply)).ok()?;
-                    if !walker.is_main()
-                        && let Some(found) = see(walker.state())
-                    {
-                        return Some(found);
-                    }
-                }
-            }
-        }
-        None
-    }
 }
 
 impl Moves {
@@ -129,7 +104,7 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::{Lexeme, Scanner, parse};
+    use crate::pgn::{Lexeme, Scanner, Walker, parse};
 
     fn of_game(text: &str) -> Moves {
         Game::parse(text.as_bytes()).moves().expect("a start")
@@ -141,10 +116,20 @@ mod tests {
             main.push(position.fen());
             None::<()>
         });
-        moves.find_in_variations(|position| {
-            others.push(position.fen());
-            None::<()>
-        });
+        let mut walker = Walker::new(moves.start.clone());
+        for step in &moves.steps {
+            let is_whole = match step {
+                Step::Open => walker.open().is_ok(),
+                Step::Close => walker.close().is_ok(),
+                Step::Ply(ply) => walker.step(|position| position.make(*ply)).is_ok(),
+            };
+            if !is_whole {
+                break;
+            }
+            if matches!(step, Step::Ply(_)) && !walker.is_main() {
+                others.push(walker.state().fen());
+            }
+        }
         (main, others)
     }
 
@@ -178,7 +163,7 @@ mod tests {
         assert_eq!(moves.find_in_main_line(is_black), None);
         let third = |ply, position: &ChessPosition| (position.fullmoves() == 2).then_some(ply);
         assert_eq!(moves.find_in_main_line(third), Some(2));
-        let found = moves.find_in_variations(|position| Some(position.fen()));
-        assert!(found.is_some_and(|fen| fen.starts_with("rnbqkbnr/pppppppp/8/8/3P4")));
+        let (_, others) = fens(&moves);
+        assert!(matches!(&others[..], [fen] if fen.starts_with("rnbqkbnr/pppppppp/8/8/3P4")));
     }
 }

@@ -79,9 +79,7 @@ impl BoardTest {
             BoardTest::Pattern(any) => any.iter().any(|pattern| pattern.is_in(position)),
         }
     }
-}
 
-impl BoardTest {
     /// Whether positions with this skeleton satisfy it.
     pub(super) fn judge(&self, skeleton: &Skeleton) -> Ternary {
         let unless = |is_not: bool| match is_not {

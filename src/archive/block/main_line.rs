@@ -7,9 +7,9 @@ use crate::archive::error::ContentError;
 use crate::archive::schema::record::Movetext;
 use crate::chess::{ChessPosition, PlyKind};
 use crate::limits::Limits;
+use crate::moves::PlyVisitor;
 use crate::pgn::Node;
 use std::borrow::Cow;
-use std::ops::ControlFlow;
 
 /// What is wanted of a main line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -75,7 +75,7 @@ pub(super) fn follow_main_line(
     notation: &Notation,
     max_bytes: usize,
     limits: &Limits,
-    see: &mut dyn FnMut(PlyKind) -> ControlFlow<()>,
+    see: &mut PlyVisitor<'_>,
 ) -> Result<(usize, usize), ContentError> {
     let main = read_plies_with_length(movetext, start, max_bytes, limits)?;
     let lines = MarkedLines::read(movetext, notation, max_bytes)?;

@@ -8,8 +8,8 @@ use crate::archive::error::ContentError;
 use crate::archive::schema::record::Movetext;
 use crate::chess::{ChessPosition, PlyKind};
 use crate::limits::Limits;
+use crate::moves::PlyVisitor;
 use crate::pgn::{MAX_NODES, MIN_PLY_BYTES, Mark};
-use std::ops::ControlFlow;
 
 /// The plies of a main line whose moves code its length, if they do. The ending that they code is
 /// set in `movetext`.
@@ -171,7 +171,7 @@ impl<'m> MarkedLines<'m> {
         main: Option<Vec<PlyKind>>,
         start: &ChessPosition,
         limits: &Limits,
-        see: &mut dyn FnMut(PlyKind) -> ControlFlow<()>,
+        see: &mut PlyVisitor<'_>,
     ) -> Result<(), ContentError> {
         let is_stream = movetext.model().is_some() && self.structure.in_variations.is_some();
         if main.is_none() && movetext.plies > 0 && !is_stream {

@@ -5,9 +5,8 @@ use crate::archive::schema::record::Movetext;
 use crate::chess::{ChessPosition, Outcome, PlyKind};
 use crate::limits::Limits;
 use crate::model::{BuiltinModel, GameContext};
-use crate::moves::{Codec, DecodedLine, LineInfo, LineStart, MoveCodec, MoveError};
+use crate::moves::{Codec, DecodedLine, LineInfo, LineStart, MoveCodec, MoveError, PlyVisitor};
 use crate::pgn::{MAX_NODES, MIN_PLY_BYTES, marker_of_outcome, outcome_of_marker};
-use std::ops::ControlFlow;
 
 /// The maximum number of plies of a text of this many bytes.
 pub(crate) fn max_plies(max_bytes: usize) -> usize {
@@ -80,7 +79,7 @@ impl Movetext<'_> {
         start: &ChessPosition,
         nulls: &[u64],
         limits: &Limits,
-        see: &mut dyn FnMut(PlyKind) -> ControlFlow<()>,
+        see: &mut PlyVisitor<'_>,
     ) -> Result<(), ContentError> {
         let (codec, shape) = self.line_info(start, nulls)?;
         Ok(codec.follow(&self.moves, &shape, limits, see)?)

@@ -29,14 +29,13 @@ mod tables;
 pub(crate) use args::ExportArgs;
 
 use super::common::Common;
+use super::empty_results::{report_impossible_pieces, report_unknown_tags};
 use super::errors::{Exit, Failure, print_message};
-use super::find::report_impossible_pieces;
 use super::missed::MissedGames;
 use super::open::warn;
 use super::progress::Progress;
 use super::selection::no_games;
 use super::target::OutputTarget;
-use super::unknown_tags::report_unknown_tags;
 use crate::arrow::ArrowScan;
 use crate::{Archive, Field, Filter, Loss, Query};
 use arrow_array::RecordBatch;

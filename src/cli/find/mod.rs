@@ -4,6 +4,7 @@ pub(crate) mod args;
 mod save;
 
 use super::common::Common;
+use super::empty_results::{report_impossible_pieces, report_unknown_tags, report_variants};
 use super::errors::{Exit, Failure, print_message};
 use super::figures::grouped;
 use super::list::{ListLine, default_fields};
@@ -12,8 +13,7 @@ use super::missed::MissedGames;
 use super::open::warn;
 use super::output::Output;
 use super::progress::Progress;
-use super::unknown_tags::{report_unknown_tags, report_variants};
-use crate::{Archive, Field, Filter, Hit, Indexes, Place, PositionTest, Query};
+use crate::{Archive, Field, Filter, Hit, Indexes, Place, Query};
 use args::FindArgs;
 use std::time::Instant;
 
@@ -172,19 +172,6 @@ impl Finder<'_> {
             .unwrap_or_default()
             .to_vec();
         self.output.bytes(&text)
-    }
-}
-
-/// Reports why no game of chess can have the pieces that are searched for, if that is so.
-pub(crate) fn report_impossible_pieces(query: &Query, common: &Common) {
-    let why = query
-        .positions
-        .iter()
-        .find_map(PositionTest::why_impossible);
-    if let Some(why) = why.filter(|_| !common.quiet) {
-        print_message(&format!(
-            "no game of chess has these pieces: {why}; for some pieces on squares use --pattern"
-        ));
     }
 }
 

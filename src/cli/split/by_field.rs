@@ -1,7 +1,7 @@
 //! One file for each value of a field.
 
+use super::super::empty_results::is_unknown;
 use super::super::errors::Failure;
-use super::super::unknown_tags::is_unknown;
 use super::SplitArgs;
 use super::files::OutputFiles;
 use super::names::FileNames;

@@ -3,6 +3,7 @@
 mod corruption;
 mod intact_blocks;
 mod invalid_values;
+mod joined_files;
 mod numbers;
 mod recovery;
 

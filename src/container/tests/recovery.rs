@@ -3,20 +3,20 @@
 use super::*;
 use std::ops::Range;
 
-fn recovery(file: &[u8]) -> RecoveryScan<Bytes<&[u8]>> {
+pub(super) fn recovery(file: &[u8]) -> RecoveryScan<Bytes<&[u8]>> {
     RecoveryScan::of(Bytes(file), Limits::default()).unwrap()
 }
 
 /// The remains of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct FoundContent {
-    id: SegmentId,
-    blocks: Vec<(BlockHeader, Vec<u8>)>,
-    tables: Option<Tables>,
-    parts: Option<Vec<SourcePart>>,
+pub(super) struct FoundContent {
+    pub(super) id: SegmentId,
+    pub(super) blocks: Vec<(BlockHeader, Vec<u8>)>,
+    pub(super) tables: Option<Tables>,
+    pub(super) parts: Option<Vec<SourcePart>>,
 }
 
-fn found_content(file: &[u8]) -> Vec<FoundContent> {
+pub(super) fn found_content(file: &[u8]) -> Vec<FoundContent> {
     let recovery = recovery(file);
     let read = |segment: &FoundSegment| {
         let tables = recovery.tables(segment).ok();
@@ -42,13 +42,13 @@ fn found_content(file: &[u8]) -> Vec<FoundContent> {
     recovery.segments().iter().map(read).collect()
 }
 
-fn blocks(left: &[FoundContent]) -> Vec<Vec<u8>> {
+pub(super) fn blocks(left: &[FoundContent]) -> Vec<Vec<u8>> {
     let blocks = left.iter().flat_map(|segment| &segment.blocks);
     blocks.map(|(_, packed)| packed.clone()).collect()
 }
 
 /// The ranges of the blocks in an intact file.
-fn block_places(file: &[u8]) -> Vec<Range<usize>> {
+pub(super) fn block_places(file: &[u8]) -> Vec<Range<usize>> {
     let recovery = recovery(file);
     let mut places = Vec::new();
     for segment in recovery.segments() {
@@ -61,7 +61,7 @@ fn block_places(file: &[u8]) -> Vec<Range<usize>> {
 }
 
 /// Whether all blocks are found in order, except those that overlap `lost`.
-fn has_all_but(file: &[u8], found: &[FoundContent], lost: &Range<usize>) -> bool {
+pub(super) fn has_all_but(file: &[u8], found: &[FoundContent], lost: &Range<usize>) -> bool {
     let whole = blocks(&found_content(file));
     let is_whole = |place: &Range<usize>| {
         place.end <= lost.start || place.start >= lost.end || lost.is_empty()
@@ -75,7 +75,7 @@ fn has_all_but(file: &[u8], found: &[FoundContent], lost: &Range<usize>) -> bool
 }
 
 /// The ranges of the directories and footers of a file, footer copies included.
-fn ends(file: &[u8]) -> Vec<Range<usize>> {
+pub(super) fn ends(file: &[u8]) -> Vec<Range<usize>> {
     let (container, _) = open(file).unwrap();
     let slot = container.commit_slot();
     let [copy, footer] = [slot.copy_offset, slot.footer_offset].map(at);
@@ -254,165 +254,6 @@ fn blocks_are_found_whose_index_and_neighbour_are_lost() {
         let twice = [&bytes[..], &file[80..end]].concat();
         assert!(blocks(&found_content(&twice)).len() >= 2);
     }
-}
-
-/// A file with one segment, which is in no other file and larger than the others.
-fn other() -> Vec<u8> {
-    single(&[part("a", 0, 9, 1, 1)], &[9; 3000])
-}
-
-#[test]
-fn both_of_two_joined_files_are_found() {
-    let files = [fresh(), other(), appended()];
-    for (first, second) in [(0, 1), (1, 0), (1, 2), (2, 1)] {
-        let (first, second) = (&files[first], &files[second]);
-        for between in [&b""[..], b"\n"] {
-            let joined = [first, between, second].concat();
-            let mut expected = [
-                blocks(&found_content(first)),
-                blocks(&found_content(second)),
-            ]
-            .concat();
-            let mut found = blocks(&found_content(&joined));
-            expected.sort_unstable();
-            found.sort_unstable();
-            assert_eq!(found, expected);
-            let recovery = recovery(&joined);
-            assert!(!recovery.is_outdated());
-            let unlisted = recovery.segments().iter().filter(|left| left.is_unlisted);
-            assert!(unlisted.count() > 0);
-        }
-    }
-}
-
-#[test]
-fn loss_in_one_of_two_joined_files_is_reported() {
-    let files = [fresh(), other()];
-    for (first, second) in [(0, 1), (1, 0)] {
-        let joined = [&files[first][..], &files[second]].concat();
-        for (file, start) in [(first, 0), (second, files[first].len())] {
-            let entry = segment_entry(&files[file], 0);
-            let segment = at(entry.offset)..at(entry.offset + entry.bytes);
-            let lost = [segment, ends(&files[file])[0].clone()];
-            for lost in lost {
-                let mut bytes = joined.clone();
-                bytes[start + lost.start..start + lost.end].fill(0);
-                let recovery = recovery(&bytes);
-                let is_listed =
-                    |left: &FoundSegment| left.entry.is_some() && left.blocks().len() == 0;
-                let is_seen = recovery.segments().iter().any(is_listed);
-                assert!(is_seen || recovery.is_outdated() && recovery.totals().is_none());
-            }
-        }
-    }
-}
-
-#[test]
-fn an_archive_inside_a_damaged_block_is_found_after_listed_segments() {
-    let inner = other();
-    let mut file = single(&[part("b", 0, 9, 1, 1)], &inner);
-    let segment = segment_entry(&file, 0);
-    let packed = memchr::memmem::find(&file, &inner).unwrap();
-    file[packed] ^= 1;
-    let whole_segment = at(segment.offset + segment.bytes);
-    // If bytes were added after it, it is not where the directory states.
-    for added in [0, 20, 9000] {
-        let mut bytes = file.clone();
-        bytes.splice(whole_segment..whole_segment, vec![b'P'; added]);
-        let recovery = recovery(&bytes);
-        let found = recovery.segments().iter();
-        let found: Vec<_> = found
-            .map(|left| (left.id, left.blocks().len(), left.is_unlisted))
-            .collect();
-        let held = (segment_entry(&inner, 0).id, 1, true);
-        assert_eq!(found, [(segment.id, 0, false), held], "{added}");
-    }
-}
-
-#[test]
-fn what_was_written_over_a_segment_is_found() {
-    let mut file = single(&[part("b", 0, 9, 1, 1)], &[7; 9000]);
-    let whole = segment_entry(&file, 0);
-    let over = other();
-    let written = segment_entry(&over, 0);
-    let segment = &over[at(written.offset)..at(written.offset + written.bytes)];
-    file[at(whole.offset)..at(whole.offset) + segment.len()].copy_from_slice(segment);
-    let recovery = recovery(&file);
-    let found: Vec<_> = recovery.segments().iter().map(|left| left.id).collect();
-    assert_eq!(found, [whole.id, written.id]);
-    assert_eq!(recovery.segments()[1].blocks().len(), 1);
-}
-
-/// The ranges of the tables and ends of segments.
-fn other_places(file: &[u8]) -> Vec<Range<usize>> {
-    let (container, _) = open(file).unwrap();
-    let entries = container.segments().iter().enumerate();
-    let places = entries.flat_map(|(number, entry)| {
-        let (segment, _) = container.segment(number).unwrap();
-        let first = segment.index().blocks()[0].offset;
-        let end = entry.end_offset()..entry.offset + entry.bytes;
-        [entry.offset..entry.offset + first, end]
-    });
-    places.map(|place| at(place.start)..at(place.end)).collect()
-}
-
-#[test]
-fn what_was_written_twice_is_found_once() {
-    let file = fresh();
-    let whole = blocks(&found_content(&file));
-    let places = [block_places(&file), other_places(&file)].concat();
-    for place in places {
-        let mut bytes = file.clone();
-        bytes.splice(place.end..place.end, file[place.clone()].to_vec());
-        assert_eq!(blocks(&found_content(&bytes)), whole, "{place:?}");
-        // The sections that refer to segments may be lost, or the ends of segments.
-        let moved = |at: usize| at + if at >= place.end { place.len() } else { 0 };
-        let mut blind = bytes.clone();
-        for end in ends(&file) {
-            blind[moved(end.start)..moved(end.end - 1)].fill(0);
-        }
-        assert_eq!(blocks(&found_content(&blind)), whole, "{place:?}");
-        for end in other_places(&file) {
-            let mut bytes = bytes.clone();
-            bytes[moved(end.end - 1)] ^= 1;
-            assert_eq!(blocks(&found_content(&bytes)), whole, "{place:?} {end:?}");
-        }
-    }
-}
-
-#[test]
-fn tables_serve_all_copies() {
-    let file = fresh();
-    let [first, second] = [0, 1].map(|number| block_places(&file)[number].clone());
-    let mut damaged = file.clone();
-    for end in ends(&file) {
-        damaged[end].fill(0);
-    }
-    // Of the other copy only a block is left, and no end and no directory refers to it.
-    let mut copy = vec![0; file.len()];
-    copy[first.clone()].copy_from_slice(&file[first.clone()]);
-    damaged[first.start + 50] ^= 1;
-    let found = found_content(&[&damaged[..], &copy].concat());
-    assert!(found.iter().all(|left| left.tables.is_some()));
-    assert_eq!(blocks(&found).len(), block_places(&file).len());
-    // Blocks that are also in the first copy are found once.
-    copy.fill(0);
-    copy[second.clone()].copy_from_slice(&file[second]);
-    let found = found_content(&[damaged, copy].concat());
-    assert_eq!(blocks(&found).len(), block_places(&file).len() - 1);
-}
-
-#[test]
-fn a_directory_refers_to_the_copy_in_its_file() {
-    let file = fresh();
-    let joined = [&file[..], &file].concat();
-    let recovery = recovery(&joined);
-    let is_after: Vec<(bool, bool)> = recovery
-        .segments()
-        .iter()
-        .map(|left| (left.is_unlisted, left.span.start >= file.len() as u64))
-        .collect();
-    assert_eq!(is_after, [(false, true); 2]);
 }
 
 #[test]

@@ -124,8 +124,7 @@ impl LineState {
     /// Plays a ply. `false` if it is illegal.
     fn play(&mut self, ply: PlyKind) -> bool {
         let turn = self.position.turn();
-        let facts = self.position.move_facts(ply);
-        let castling = facts.and_then(|facts| facts.castling);
+        let castling = self.position.castling_of(ply);
         if self.position.make(ply).is_err() {
             return false;
         }
@@ -166,13 +165,8 @@ pub(crate) struct MainLineSearch<'q> {
     state: LineState,
     /// No position with a lower potential satisfies them.
     least_potential: u16,
-    outcome: Option<Outcome>,
-}
-
-/// How a search ends before the line does.
-enum Outcome {
-    Found,
-    Missing,
+    /// Whether there is one, once that is certain.
+    found: Option<bool>,
 }
 
 impl<'q> MainLineSearch<'q> {
@@ -187,40 +181,37 @@ impl<'q> MainLineSearch<'q> {
             search,
             state: LineState::new(start, tests),
             least_potential,
-            outcome: None,
+            found: None,
         }
     }
 
     /// Goes on with the next ply of the line, until the outcome is certain.
     pub(crate) fn step(&mut self, ply: PlyKind) -> ControlFlow<()> {
-        self.outcome = self.outcome_before(ply);
-        match self.outcome {
+        self.found = self.found_before(ply);
+        match self.found {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),
         }
     }
 
-    fn outcome_before(&mut self, ply: PlyKind) -> Option<Outcome> {
+    fn found_before(&mut self, ply: PlyKind) -> Option<bool> {
         if self.state.satisfies(&self.search, Some(ply)) {
-            return Some(Outcome::Found);
+            return Some(true);
         }
         let changes = self.least_potential > 0 && self.state.position.changes_skeleton(ply);
         if !self.state.play(ply) {
-            return Some(Outcome::Missing);
+            return Some(false);
         }
         self.search.enter(&self.state.position);
         let potential = || self.state.position.skeleton().potential();
-        (changes && potential() < self.least_potential).then_some(Outcome::Missing)
+        (changes && potential() < self.least_potential).then_some(false)
     }
 
     /// The number of plies before the position, after the last ply of the line or the one at which
     /// the search ended.
     pub(crate) fn finish(mut self) -> Option<usize> {
-        let is_found = match self.outcome {
-            Some(Outcome::Found) => true,
-            Some(Outcome::Missing) => false,
-            None => self.state.satisfies(&self.search, None),
-        };
+        let found = self.found;
+        let is_found = found.unwrap_or_else(|| self.state.satisfies(&self.search, None));
         is_found.then_some(self.state.ply)
     }
 }

@@ -37,45 +37,25 @@ impl Atom {
     /// Whether a skeleton, castling or visits can decide it.
     pub(super) fn is_indexed(&self) -> bool {
         match self {
-            Atom::Board(_)
-            | Atom::OppositeBishops
-            | Atom::Imbalance(_)
-            | Atom::Castled(..)
-            | Atom::BothCastled { .. } => true,
+            Atom::Board(_) | Atom::OppositeBishops | Atom::Imbalance(_) => true,
+            Atom::Castled(..) | Atom::BothCastled { .. } => true,
             Atom::Count(count) => count.is_indexed(),
-            Atom::Always
-            | Atom::Turn(_)
-            | Atom::Check
-            | Atom::Mate
-            | Atom::Stalemate
-            | Atom::Repeated(_)
-            | Atom::End
-            | Atom::Plays(_)
-            | Atom::Moves(..)
-            | Atom::Takes(_) => false,
+            _ => false,
         }
     }
 
     /// Whether it depends on nothing but the position.
     pub(super) fn is_of_position(&self) -> bool {
-        match self {
-            Atom::Always
-            | Atom::Board(_)
-            | Atom::Count(_)
-            | Atom::OppositeBishops
-            | Atom::Imbalance(_)
-            | Atom::Turn(_)
-            | Atom::Check
-            | Atom::Mate
-            | Atom::Stalemate => true,
+        !matches!(
+            self,
             Atom::Castled(..)
-            | Atom::BothCastled { .. }
-            | Atom::Repeated(_)
-            | Atom::End
-            | Atom::Plays(_)
-            | Atom::Moves(..)
-            | Atom::Takes(_) => false,
-        }
+                | Atom::BothCastled { .. }
+                | Atom::Repeated(_)
+                | Atom::End
+                | Atom::Plays(_)
+                | Atom::Moves(..)
+                | Atom::Takes(_)
+        )
     }
 
     fn judge(&self, known: &KnownPosition<'_>) -> Ternary {

@@ -1,8 +1,9 @@
-//! Reports likely reasons for an empty result: tags that no game has, games that are left out.
+//! Reports likely reasons for an empty result: tags that no game has, pieces that no position has,
+//! games that are left out.
 
 use super::common::Common;
 use super::errors::print_message;
-use crate::{Archive, Field};
+use crate::{Archive, Field, PositionTest, Query};
 
 /// Reports the fields among these whose tags no game has. Where a field is read from several tags,
 /// one of them suffices.
@@ -25,6 +26,19 @@ pub(crate) fn report_unknown_tags<'f>(
 pub(crate) fn report_variants(archive: &Archive, common: &Common) {
     if !common.quiet && matches!(archive.has_tag("Variant"), Ok(true)) {
         print_message("games of variants are left out: for all, search with -w 'variant?'");
+    }
+}
+
+/// Reports why no game of chess can have the pieces that are searched for, if that is so.
+pub(crate) fn report_impossible_pieces(query: &Query, common: &Common) {
+    let why = query
+        .positions
+        .iter()
+        .find_map(PositionTest::why_impossible);
+    if let Some(why) = why.filter(|_| !common.quiet) {
+        print_message(&format!(
+            "no game of chess has these pieces: {why}; for some pieces on squares use --pattern"
+        ));
     }
 }
 

@@ -2,21 +2,62 @@
 //! "Canonical order").
 
 use shakmaty::variant::VariantPosition;
-use shakmaty::{Color, Move, MoveList, Position as _, Square};
+use shakmaty::{Color, Move, MoveList, Position as _, Role, Square};
 
 use super::move_number::{MoveNumber, target};
 use super::move_sets::MoveSets;
 use super::{ChessPosition, IllegalPly, PlyKind};
+
+/// A legal move, with facts that are known as it is generated.
+#[derive(Debug, Clone, Copy)]
+pub struct LegalPly {
+    /// The move.
+    pub ply: PlyKind,
+    /// Increases in the canonical order.
+    pub key: u32,
+    /// The piece that moves; for castling, the king.
+    pub role: Role,
+    /// Whether it [changes the skeleton](ChessPosition::changes_skeleton).
+    pub changes_skeleton: bool,
+}
 
 impl ChessPosition {
     /// All legal moves, in the canonical order of the format: by origin, then
     /// target, then promotion N, B, R, Q, K. Squares are counted from the opposite
     /// corner for Black. Drops follow, by role P, N, B, R, Q, then by square.
     pub fn legal_plies(&self) -> Vec<PlyKind> {
-        let mut moves = self.0.legal_moves();
         let turn = self.turn();
+        let mut moves = self.0.legal_moves();
         moves.sort_unstable_by_key(|m| canonical_key(*m, turn));
         moves.iter().map(|m| self.ply(*m)).collect()
+    }
+
+    /// All legal moves, in any order.
+    pub fn unordered_plies(&self) -> Vec<LegalPly> {
+        let turn = self.turn();
+        let rights = self.0.castles().castling_rights();
+        let king_changes = (rights & self.0.us()).any();
+        let moves = self.0.legal_moves();
+        let plies = moves.iter().map(|m| LegalPly {
+            ply: self.ply(*m),
+            key: canonical_key(*m, turn),
+            role: m.role(),
+            changes_skeleton: match *m {
+                Move::Put { .. } => false,
+                Move::EnPassant { .. } | Move::Castle { .. } => true,
+                Move::Normal {
+                    role,
+                    from,
+                    capture,
+                    ..
+                } => match role {
+                    Role::Pawn => true,
+                    Role::King if king_changes => true,
+                    _ => capture.is_some() || rights.contains(from),
+                },
+            },
+        });
+        plies.collect()
     }
 
     /// The number of legal moves.
@@ -134,7 +175,28 @@ fn canonical_key(m: Move, turn: Color) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::Role;
+
+    #[test]
+    fn unordered_plies_have_the_facts_of_the_ordered() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/1P6/8/3pP3/8/8/6p1/R3K2R w KQkq d6 0 1",
+            "r3k2r/1P6/8/3pP3/8/8/6p1/R3K2R w kq - 0 1",
+            "4k2r/8/8/3q4/8/8/4R3/4K3 b k - 0 1",
+        ] {
+            let position = position(fen, "");
+            let mut plies = position.unordered_plies();
+            plies.sort_by_key(|legal| legal.key);
+            let ordered: Vec<_> = plies.iter().map(|legal| legal.ply).collect();
+            assert_eq!(ordered, position.legal_plies());
+            for legal in plies {
+                let changes = position.changes_skeleton(legal.ply);
+                assert_eq!(legal.changes_skeleton, changes, "{legal:?}");
+                let facts = position.move_facts(legal.ply).expect("a move");
+                assert_eq!(legal.role, facts.role, "{legal:?}");
+            }
+        }
+    }
 
     #[test]
     fn canonical_order_of_the_first_ply() {

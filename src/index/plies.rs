@@ -7,7 +7,7 @@ use super::replay::{KINDS, Replay, kind_of};
 use super::tails::Tails;
 use super::tree::{MAX_PLIES, OpeningTree};
 use crate::bits::{ByteReader, put_bytes, put_varint};
-use crate::chess::{ChessPosition, PlyKind};
+use crate::chess::{ChessPosition, PlyKind, side_of};
 use crate::codec::error::CodecError;
 use crate::codec::huffman::Alphabet;
 use crate::codec::ints;
@@ -113,16 +113,15 @@ impl FirstPlies {
             let choices = replay.choices(&self.scores);
             let mut number = 0;
             loop {
-                let symbol = coded.read(choices.event_count.min(CONTEXTS - 1))?;
+                let symbol = coded.read(choices.event_count().min(CONTEXTS - 1))?;
                 number += usize::from(symbol);
                 // An index past the last choice is damage, so reading can stop here.
-                if symbol < ESCAPE || number >= choices.plies.len() {
+                if symbol < ESCAPE || number >= choices.len() {
                     break;
                 }
             }
-            let chosen = choices.plies.get(number);
-            let chosen = chosen.ok_or(CodecError::Damaged("a ply that is no choice"))?;
-            replay.play(*chosen)?;
+            let chosen = choices.into_nth(number);
+            replay.play(chosen.ok_or(CodecError::Damaged("a ply that is no choice"))?)?;
             if matches(replay) {
                 return Ok(ReplayOutcome::Matched(ply));
             }
@@ -180,8 +179,8 @@ impl LineSuffix<'_> {
         let mut symbols = EventSymbols::new();
         for ply in self.plies() {
             let choices = replay.choices(scores);
-            let context = choices.event_count.min(CONTEXTS - 1);
-            let mut number = choices.plies.iter().position(|other| *other == ply)?;
+            let context = choices.event_count().min(CONTEXTS - 1);
+            let mut number = choices.number(ply)?;
             while let Some(remaining) = number.checked_sub(ESCAPE.into()) {
                 symbols.push((context, ESCAPE));
                 number = remaining;
@@ -200,7 +199,10 @@ fn scores(games: &[LineSuffix<'_>]) -> Option<Vec<u8>> {
         let mut position = game.start()?;
         let mut kinds = Vec::new();
         for ply in game.plies() {
-            kinds.extend(kind_of(&position, ply));
+            if let PlyKind::Move { from, .. } = ply {
+                let piece = position.piece_at(from)?;
+                kinds.extend(kind_of(side_of(piece.color), piece.role, ply));
+            }
             position.make(ply).ok()?;
         }
         Some(kinds)

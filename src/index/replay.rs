@@ -18,13 +18,50 @@ pub(super) struct Replay<'a> {
     next: [Option<Event>; 2],
 }
 
-/// The possible plies in a position.
+/// The possible plies in a position, numbered: first those that make the next events, then those
+/// that make none. Within each group, higher scores come first, and plies of equal scores are in
+/// canonical order.
 pub(super) struct Choices {
-    /// The plies that make the next events, then those that make none. Within each group,
-    /// higher scores come first.
-    pub(super) plies: Vec<PlyKind>,
+    of_events: Vec<(Rank, PlyKind)>,
+    quiet: Vec<(Rank, PlyKind)>,
+}
+
+/// Lower ranks come first.
+type Rank = u64;
+
+impl Choices {
     /// The number of plies that make events.
-    pub(super) event_count: usize,
+    pub(super) fn event_count(&self) -> usize {
+        self.of_events.len()
+    }
+
+    /// The number of plies.
+    pub(super) fn len(&self) -> usize {
+        self.of_events.len() + self.quiet.len()
+    }
+
+    /// The ply with this number. Selecting it takes a third of the time of sorting all plies.
+    pub(super) fn into_nth(mut self, number: usize) -> Option<PlyKind> {
+        let (group, number) = match number.checked_sub(self.of_events.len()) {
+            None => (&mut self.of_events, number),
+            Some(number) => (&mut self.quiet, number),
+        };
+        if number >= group.len() {
+            return None;
+        }
+        let (_, (_, ply), _) = group.select_nth_unstable_by_key(number, |(rank, _)| *rank);
+        Some(*ply)
+    }
+
+    /// The number of a ply, if it is possible.
+    pub(super) fn number(&self, ply: PlyKind) -> Option<usize> {
+        let within = |group: &[(Rank, PlyKind)]| {
+            let (rank, _) = group.iter().find(|(_, other)| *other == ply)?;
+            Some(group.iter().filter(|(other, _)| other < rank).count())
+        };
+        let quiet = || Some(self.of_events.len() + within(&self.quiet)?);
+        within(&self.of_events).or_else(quiet)
+    }
 }
 
 impl<'a> Replay<'a> {
@@ -51,30 +88,22 @@ impl<'a> Replay<'a> {
         targets.into_iter().flatten()
     }
 
-    /// The possible next plies, sorted by the scores of their kinds.
+    /// The possible next plies, given the scores of their kinds.
     pub(super) fn choices(&self, scores: &[u8]) -> Choices {
         let (mut of_events, mut quiet) = (Vec::new(), Vec::new());
-        for ply in self.position.legal_plies() {
-            let kind = kind_of(&self.position, ply);
+        let side = side_of(self.position.turn());
+        for legal in self.position.unordered_plies() {
+            let kind = kind_of(side, legal.role, legal.ply);
             let score = kind.and_then(|kind| scores.get(kind)).copied();
-            let scored = (std::cmp::Reverse(score.unwrap_or(0)), ply);
-            if !self.position.changes_skeleton(ply) {
-                quiet.push(scored);
-            } else if self.may_make_event(ply) && self.makes_event(ply) {
-                of_events.push(scored);
+            let rank = Rank::from(u8::MAX - score.unwrap_or(0)) << 32 | Rank::from(legal.key);
+            let choice = (rank, legal.ply);
+            if !legal.changes_skeleton {
+                quiet.push(choice);
+            } else if self.may_make_event(legal.ply) && self.makes_event(legal.ply) {
+                of_events.push(choice);
             }
         }
-        // The sort is stable: plies of equal score stay in canonical order.
-        of_events.sort_by_key(|(score, _)| *score);
-        quiet.sort_by_key(|(score, _)| *score);
-        Choices {
-            event_count: of_events.len(),
-            plies: of_events
-                .into_iter()
-                .chain(quiet)
-                .map(|(_, ply)| ply)
-                .collect(),
-        }
+        Choices { of_events, quiet }
     }
 
     /// Whether a ply may make the next event. A pawn move can only do so if the pawn leaves
@@ -106,11 +135,12 @@ impl<'a> Replay<'a> {
     /// Plays one of the choices.
     pub(super) fn play(&mut self, ply: PlyKind) -> Result<(), CodecError> {
         const WRONG_EVENT: CodecError = CodecError::Damaged("a ply that makes another event");
+        let is_quiet = !self.position.changes_skeleton(ply);
         self.position.make(ply).map_err(|_| WRONG_EVENT)?;
-        let after = self.position.skeleton();
-        if after == self.skeleton {
+        if is_quiet {
             return Ok(());
         }
+        let after = self.position.skeleton();
         let event_count = self.targets().find(|(_, event)| event.skeleton == after);
         let made = event_count.map(|(events, _)| events).ok_or(WRONG_EVENT)?;
         for _ in 0..made {
@@ -144,13 +174,11 @@ impl<'a> Replay<'a> {
 
 /// The kind of a move: the side, the piece, whether it leaves its side's first rank, and
 /// the destination. Returns `None` if the ply is not a move of a piece on the board.
-pub(super) fn kind_of(position: &ChessPosition, ply: PlyKind) -> Option<usize> {
+pub(super) fn kind_of(side: usize, role: Role, ply: PlyKind) -> Option<usize> {
     let PlyKind::Move { from, to, .. } = ply else {
         return None;
     };
-    let piece = position.piece_at(from)?;
-    let side = side_of(piece.color);
-    let role = match piece.role {
+    let role = match role {
         Role::Pawn => 0,
         Role::Knight => 1,
         Role::Bishop => 2,

@@ -174,7 +174,8 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         let (weights, hints) = (self.weights, self.hints);
         let besides = self.numbers(besides);
         self.follow(ply, |chance, number| {
-            let frequencies = chance.frequencies(weights, hints).excluding(&besides);
+            let mut frequencies = chance.frequencies(weights, hints);
+            frequencies.exclude(&besides);
             // The share exists, because the move is legal.
             if let Some(share) = frequencies.share(number) {
                 encoder.encode(share);
@@ -248,12 +249,12 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         let mut number = 0;
         if legal.count > 1 {
             let chance = self.processor.run(ScoreMoves(self, &legal, &self.context));
-            let frequencies = chance.frequencies(self.weights, self.hints);
-            let frequencies = frequencies.excluding(&besides);
+            let mut frequencies = chance.frequencies(self.weights, self.hints);
+            frequencies.exclude(&besides);
             let part = decoder.part(frequencies.total())?;
-            number = frequencies.at(part).ok_or(RangeError::InvalidSymbol)?;
-            let share = frequencies.share(number).ok_or(RangeError::InvalidSymbol)?;
-            decoder.consume(share)?;
+            let found = frequencies.at(part).ok_or(RangeError::InvalidSymbol)?;
+            number = found.0;
+            decoder.consume(found.1)?;
             let below = chance.scores.distances().nth(number);
             self.surprise.update(self.board.turn(), below.unwrap_or(0));
         } else if !besides.is_empty() {
@@ -348,11 +349,11 @@ impl ScoredMoves {
         hints: GameAdaptation<'_>,
     ) -> Frequencies {
         let terms = [&weights.temperature, hints.temperature];
-        let frequencies = Frequencies::new(&self.scores, inverse_temperature(terms, self.cell));
-        match hints.place {
-            Some(place) => frequencies.with_shares(place.shares(), SHARE_TOTAL),
-            None => frequencies,
+        let mut frequencies = Frequencies::new(&self.scores, inverse_temperature(terms, self.cell));
+        if let Some(place) = hints.place {
+            frequencies.add_shares(place.shares(), SHARE_TOTAL);
         }
+        frequencies
     }
 }
 

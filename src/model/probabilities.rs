@@ -30,6 +30,7 @@ const MIN_FREQUENCY: u32 = 16;
 pub(super) struct Scores {
     of: MaskedTable<i32, MAX_MOVES>,
     count: usize,
+    best: i32,
 }
 
 impl Scores {
@@ -38,6 +39,7 @@ impl Scores {
         Scores {
             of: MaskedTable([0; MAX_MOVES]),
             count: 0,
+            best: i32::MIN,
         }
     }
 
@@ -46,6 +48,7 @@ impl Scores {
     pub(super) fn push(&mut self, score: i32) {
         self.of[self.count] = score;
         self.count += 1;
+        self.best = self.best.max(score);
     }
 
     fn all(&self) -> &[i32] {
@@ -53,10 +56,9 @@ impl Scores {
     }
 
     /// The differences between the best score and each score.
+    #[inline(always)]
     pub(super) fn distances(&self) -> impl Iterator<Item = u32> {
-        let best = self.all().iter().copied().max().unwrap_or(0);
-        let scores = self.all().iter();
-        scores.map(move |score| best.abs_diff(*score))
+        self.all().iter().map(|score| self.best.abs_diff(*score))
     }
 }
 
@@ -99,11 +101,7 @@ impl Frequencies {
 
     /// Gives some moves, by their numbers, shares of a whole. The rest of the
     /// whole is divided among all moves by their frequencies.
-    pub(super) fn with_shares(
-        mut self,
-        shares: impl Iterator<Item = (usize, u32)>,
-        whole: u32,
-    ) -> Self {
+    pub(super) fn add_shares(&mut self, shares: impl Iterator<Item = (usize, u32)>, whole: u32) {
         let part = self.total.get() / whole;
         let mut given = MaskedTable([0; MAX_MOVES]);
         let mut rest = whole;
@@ -117,17 +115,15 @@ impl Frequencies {
             total += *frequency;
         }
         self.total = NonZeroU32::new(total).unwrap_or(NonZeroU32::MIN);
-        self
     }
 
     /// Removes the frequencies of moves, by their numbers.
-    pub(super) fn excluding(mut self, numbers: &[usize]) -> Self {
+    pub(super) fn exclude(&mut self, numbers: &[usize]) {
         let mut total = self.total.get();
         for number in numbers {
             total -= std::mem::take(&mut self.of[*number]);
         }
         self.total = NonZeroU32::new(total).unwrap_or(NonZeroU32::MIN);
-        self
     }
 
     /// The frequency of the move with this number, and the total.
@@ -160,14 +156,16 @@ impl Frequencies {
         Share::new(before.iter().sum(), *from.first()?, self.total)
     }
 
-    /// The number of the move whose share covers a part of the total.
-    pub(super) fn at(&self, part: u32) -> Option<usize> {
+    /// The number of the move whose share covers a part of the total, and its share.
+    pub(super) fn at(&self, part: u32) -> Option<(usize, Share)> {
         let mut left = part;
-        self.all().iter().position(|frequency| {
+        let number = self.all().iter().position(|frequency| {
             let rest = left.checked_sub(*frequency);
-            left = rest.unwrap_or(0);
+            left = rest.unwrap_or(left);
             rest.is_none()
-        })
+        })?;
+        let share = Share::new(part - left, self.of[number], self.total)?;
+        Some((number, share))
     }
 }
 
@@ -221,11 +219,12 @@ mod tests {
             let total = frequencies.total().get();
             prop_assert!(total < 1 << 30);
             let part = part % total;
-            let number = frequencies.at(part).expect("a move");
+            let (number, share) = frequencies.at(part).expect("a move");
             let start: u32 = frequencies.all()[..number].iter().sum();
             prop_assert!(start <= part && part - start < frequencies.all()[number]);
-            let share = Share::new(start, frequencies.all()[number], frequencies.total());
-            prop_assert_eq!(frequencies.share(number), share);
+            let of = Share::new(start, frequencies.all()[number], frequencies.total());
+            prop_assert_eq!(Some(share), of);
+            prop_assert_eq!(frequencies.share(number), of);
             prop_assert_eq!(frequencies.share(scores.len()), None);
         }
     }

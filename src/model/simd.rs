@@ -6,6 +6,7 @@
 //! run time. Both versions compute the same integers.
 
 use crate::chess::Bitboard;
+use std::fmt::Debug;
 
 /// A computation that is compiled for each instruction set.
 pub trait Kernel {
@@ -19,13 +20,21 @@ pub trait Kernel {
 }
 
 /// Operations with an implementation for each instruction set.
-pub trait Isa {
+pub trait Isa: Copy + Debug {
     /// The dot product of units, from 0 to 127, and a row of weights.
     fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32;
 
-    /// The dot product of units and output weights. A unit is the sum of its
-    /// entries in `sums` and in all rows, clamped to 0 … 127.
-    fn output<const K: usize>(sums: &[i16; K], rows: &[&[i8; K]], outputs: &[i16; K]) -> i32;
+    /// [`LANES`] sums of 16 bits, in registers.
+    type Sums: Copy + Debug;
+
+    /// Loads sums.
+    fn load(sums: &[i16; LANES]) -> Self::Sums;
+
+    /// Adds a row of weights to sums, modulo 2^16.
+    fn add(sums: Self::Sums, row: &[i8; LANES]) -> Self::Sums;
+
+    /// The dot product of units and output weights. A unit is its sum, clamped to 0 … 127.
+    fn output<'a>(units: impl Iterator<Item = (Self::Sums, &'a [i16; LANES])>) -> i32;
 
     /// Four bits; bit i is set if set i is not empty.
     fn signature(sets: [Bitboard; 4]) -> usize;
@@ -35,7 +44,7 @@ pub trait Isa {
 pub const MAX_UNIT: u8 = 127;
 
 /// The number of units that are summed at a time.
-const LANES: usize = 16;
+pub(super) const LANES: usize = 16;
 
 /// The baseline instructions.
 #[derive(Debug, Clone, Copy)]
@@ -57,26 +66,27 @@ impl Isa for Baseline {
         sums.iter().sum()
     }
 
-    // If this were inlined where the sums are few, the compiler would not
-    // vectorize it.
-    #[inline(never)]
-    fn output<const K: usize>(sums: &[i16; K], rows: &[&[i8; K]], outputs: &[i16; K]) -> i32 {
+    type Sums = [i16; LANES];
+
+    #[inline(always)]
+    fn load(sums: &[i16; LANES]) -> [i16; LANES] {
+        *sums
+    }
+
+    #[inline(always)]
+    fn add(mut sums: [i16; LANES], row: &[i8; LANES]) -> [i16; LANES] {
+        for (sum, weight) in sums.iter_mut().zip(row) {
+            *sum = sum.wrapping_add(i16::from(*weight));
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn output<'a>(units: impl Iterator<Item = ([i16; LANES], &'a [i16; LANES])>) -> i32 {
         let mut output = 0;
-        let parts = sums.as_chunks::<LANES>().0.iter();
-        let parts = parts.zip(outputs.as_chunks::<LANES>().0).enumerate();
-        for (part, (sums, outputs)) in parts {
-            let mut sums = *sums;
-            for row in rows {
-                let Some(row) = row.as_chunks::<LANES>().0.get(part) else {
-                    continue;
-                };
-                for (sum, weight) in sums.iter_mut().zip(row) {
-                    *sum = sum.wrapping_add(i16::from(*weight));
-                }
-            }
-            let units = sums.map(|sum| sum.clamp(0, MAX_UNIT.into()));
-            for (unit, weight) in units.iter().zip(outputs) {
-                output += i32::from(*unit) * i32::from(*weight);
+        for (sums, weights) in units {
+            for (sum, weight) in sums.iter().zip(weights) {
+                output += i32::from((*sum).clamp(0, MAX_UNIT.into())) * i32::from(*weight);
             }
         }
         output
@@ -142,24 +152,39 @@ mod wide {
     }
 
     /// Used by [`run`] only, so that its code runs only within `run`.
+    #[derive(Debug, Clone, Copy)]
     struct Avx2;
 
     impl Isa for Avx2 {
         #[inline(always)]
         fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32 {
-            // SAFETY: only `run` names `Wide`, and `run` requires AVX2.
+            // SAFETY: only `run` names `Avx2`, and `run` requires AVX2.
             unsafe { dot(units, row) }
         }
 
+        type Sums = __m256i;
+
         #[inline(always)]
-        fn output<const K: usize>(sums: &[i16; K], rows: &[&[i8; K]], outputs: &[i16; K]) -> i32 {
-            // SAFETY: only `run` names `Wide`, and `run` requires AVX2.
-            unsafe { output(sums, rows, outputs) }
+        fn load(sums: &[i16; LANES]) -> __m256i {
+            // SAFETY: only `run` names `Avx2`, and `run` requires AVX2.
+            unsafe { load(sums) }
+        }
+
+        #[inline(always)]
+        fn add(sums: __m256i, row: &[i8; LANES]) -> __m256i {
+            // SAFETY: only `run` names `Avx2`, and `run` requires AVX2.
+            unsafe { add(sums, row) }
+        }
+
+        #[inline(always)]
+        fn output<'a>(units: impl Iterator<Item = (__m256i, &'a [i16; LANES])>) -> i32 {
+            // SAFETY: only `run` names `Avx2`, and `run` requires AVX2.
+            unsafe { output(units) }
         }
 
         #[inline(always)]
         fn signature(sets: [Bitboard; 4]) -> usize {
-            // SAFETY: only `run` names `Wide`, and `run` requires AVX2.
+            // SAFETY: only `run` names `Avx2`, and `run` requires AVX2.
             unsafe { signature(sets) }
         }
     }
@@ -186,30 +211,27 @@ mod wide {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn output<const K: usize>(sums: &[i16; K], rows: &[&[i8; K]], outputs: &[i16; K]) -> i32 {
+    fn load(sums: &[i16; LANES]) -> __m256i {
+        // SAFETY: the array has the 32 bytes that are loaded.
+        unsafe { _mm256_loadu_si256(sums.as_ptr().cast()) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn add(sums: __m256i, row: &[i8; LANES]) -> __m256i {
+        // SAFETY: the array has the 16 bytes that are loaded.
+        let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
+        _mm256_add_epi16(sums, _mm256_cvtepi8_epi16(row))
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn output<'a>(units: impl Iterator<Item = (__m256i, &'a [i16; LANES])>) -> i32 {
         let mut output = _mm256_setzero_si256();
-        let parts = sums.as_chunks::<LANES>().0.iter();
-        let parts = parts.zip(outputs.as_chunks::<LANES>().0).enumerate();
-        for (part, (sums, outputs)) in parts {
-            // SAFETY: both chunks have the 16 numbers of 2 bytes that are
-            // loaded.
-            let (mut sums, outputs) = unsafe {
-                (
-                    _mm256_loadu_si256(sums.as_ptr().cast()),
-                    _mm256_loadu_si256(outputs.as_ptr().cast()),
-                )
-            };
-            for row in rows {
-                let Some(row) = row.as_chunks::<LANES>().0.get(part) else {
-                    continue;
-                };
-                // SAFETY: the chunk has the 16 bytes that are loaded.
-                let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
-                sums = _mm256_add_epi16(sums, _mm256_cvtepi8_epi16(row));
-            }
+        for (sums, weights) in units {
             let units = _mm256_max_epi16(sums, _mm256_setzero_si256());
             let units = _mm256_min_epi16(units, _mm256_set1_epi16(MAX_UNIT.into()));
-            output = _mm256_add_epi32(output, _mm256_madd_epi16(units, outputs));
+            output = _mm256_add_epi32(output, _mm256_madd_epi16(units, load(weights)));
         }
         sum(output)
     }
@@ -252,35 +274,33 @@ mod tests {
         }
     }
 
-    struct KernelOutput([i16; 64], Vec<[i8; 64]>, [i16; 64]);
+    struct KernelOutput([i16; LANES], Vec<[i8; LANES]>, [i16; LANES]);
 
     impl Kernel for KernelOutput {
         type Output = i32;
 
         #[inline(always)]
         fn run<I: Isa>(self) -> i32 {
-            let rows: Vec<_> = self.1.iter().collect();
-            I::output(&self.0, &rows, &self.2)
+            let KernelOutput(sums, rows, weights) = self;
+            let sums = rows.iter().fold(I::load(&sums), I::add);
+            I::output([(sums, &weights), (sums, &weights)].into_iter())
         }
     }
 
     proptest! {
         #[test]
         fn outputs_are_those_of_sums(
-            sums in prop::collection::vec(-500i16..500, 64),
-            rows in prop::collection::vec(prop::collection::vec(any::<i8>(), 64), 0..5),
-            outputs in prop::collection::vec(any::<i16>(), 64),
+            sums in prop::array::uniform16(-500i16..500),
+            rows in prop::collection::vec(prop::array::uniform16(any::<i8>()), 0..5),
+            outputs in prop::array::uniform16(any::<i16>()),
         ) {
             let unit = |k: usize| {
                 let weights = rows.iter().map(|row| i32::from(row[k]));
                 (i32::from(sums[k]) + weights.sum::<i32>()).clamp(0, 127)
             };
-            let output: i32 = (0..64).map(|k| unit(k) * i32::from(outputs[k])).sum();
-            let rows: Vec<[i8; 64]> = rows.iter().map(|row| row.clone().try_into().expect("64")).collect();
-            let sums: [i16; 64] = sums.try_into().expect("64");
-            let outputs: [i16; 64] = outputs.try_into().expect("64");
+            let output: i32 = (0..LANES).map(|k| unit(k) * i32::from(outputs[k])).sum();
             let found = processors().map(|on| on.run(KernelOutput(sums, rows.clone(), outputs)));
-            prop_assert_eq!(found, [output; 2]);
+            prop_assert_eq!(found, [2 * output; 2]);
         }
     }
 

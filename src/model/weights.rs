@@ -10,7 +10,7 @@ use super::feature_context::FeatureContext;
 use super::features::{FeatureSink, emit_features};
 use super::groups::Level;
 use super::legal::PieceTargets;
-use super::net::{MOVE_ROWS, Net, Sums, add_row, move_row};
+use super::net::{MOVE_ROWS, Net, Sums, UnitSums, move_row};
 use super::probabilities::{MAX_MOVES, Scores};
 use super::simd::Isa;
 use super::table::MaskedTable;
@@ -73,31 +73,39 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
     pub(super) fn scores<I: Isa>(&self, features: &FeatureContext<'_>, sums: &Sums<H>) -> Scores {
         let mut tables = WeightTables {
             lines: MaskedTable([(&EMPTY, 0); MAX_LINES]),
-            features: MaskedTable([&[0; K]; MAX_ROWS]),
             origins: MaskedTable([0; MAX_ORIGINS]),
             rows: MaskedTable([0; MAX_MOVES]),
             scores: MaskedTable([0; MAX_MOVES]),
         };
-        // The slice has a constant length, so that the compiler can omit bounds
+        let moves = &self.net.moves;
+        // The slices have constant lengths, so that the compiler can omit bounds
         // checks.
-        let Some(linear) = self.linear.get(..L::WEIGHTS.count) else {
+        let (Some(linear), Some(rows), Some(origins), Some(targets)) = (
+            self.linear.get(..L::WEIGHTS.count),
+            moves.features.get(..L::ROWS.count),
+            moves.origins.get(..MOVE_ROWS),
+            moves.targets.get(..MOVE_ROWS),
+        ) else {
             return Scores::new();
         };
         let units = sums.units(&self.net, features);
-        let common = self.net.moves.common::<I>(&units);
-        let mut adder = ScoreSink {
+        let common = UnitSums::new(&moves.common::<I>(&units));
+        let mut adder = ScoreSink::<L, I, K> {
             linear,
-            net: &self.net,
+            rows,
+            origins,
+            targets,
+            outputs: &moves.outputs,
             tables: &mut tables,
             common,
             sums_of_piece: common,
-            row_count: 0,
+            sums_of_move: common,
             line_count: 0,
             of_piece: 0,
             origin_count: 0,
             of_move: 0,
             move_count: 0,
-            level: PhantomData::<(L, I)>,
+            level: PhantomData,
         };
         emit_features::<L, _>(features, &mut adder);
         let (origin_count, move_count) = (adder.origin_count, adder.move_count);
@@ -125,9 +133,6 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
 /// An upper bound of the lines of a level.
 const MAX_LINES: usize = 16;
 
-/// An upper bound of the rows of features of a move.
-const MAX_ROWS: usize = 32;
-
 /// An upper bound of the rows of origins: one a piece, and one a promotion, of
 /// which each of eight pawns has four on each of three targets.
 const MAX_ORIGINS: usize = 128;
@@ -143,12 +148,10 @@ const LINEAR_UNIT: i32 = 2955;
 const NET_UNIT: i32 = 23;
 
 /// Scratch tables of the computation of scores.
-struct WeightTables<'w, const K: usize> {
+struct WeightTables<'w> {
     /// The lines of the piece, each with the number that is exclusive-ored with
     /// the target. All pieces have the same number of lines.
     lines: MaskedTable<(&'w [i8; 64], usize), MAX_LINES>,
-    /// The rows of features of the move.
-    features: MaskedTable<&'w [i8; K], MAX_ROWS>,
     /// The net's rows of origins.
     origins: MaskedTable<u16, MAX_ORIGINS>,
     /// For each move, the index of its row of origins in `origins`, times the
@@ -160,36 +163,39 @@ struct WeightTables<'w, const K: usize> {
 
 /// Sums up the weights of each move. The tables are accessed by reference, so that
 /// the other fields fit into registers.
-struct ScoreSink<'t, 'w, L, I, const H: usize, const K: usize> {
+struct ScoreSink<'t, 'w, L, I: Isa, const K: usize> {
     linear: &'w [i8],
-    net: &'w Net<H, K>,
-    tables: &'t mut WeightTables<'w, K>,
-    /// The sums of the units that all moves share, and those that the moves of
-    /// the piece share.
-    common: [i16; K],
-    sums_of_piece: [i16; K],
-    row_count: usize,
+    /// The rows of the units of moves: by feature, by origin and by target.
+    rows: &'w [[i8; K]],
+    origins: &'w [[i8; K]],
+    targets: &'w [[i8; K]],
+    outputs: &'w [i16; K],
+    tables: &'t mut WeightTables<'w>,
+    /// The sums of the units that all moves share.
+    common: UnitSums<I, K>,
+    /// Those that the moves of the piece share.
+    sums_of_piece: UnitSums<I, K>,
+    sums_of_move: UnitSums<I, K>,
     line_count: usize,
     of_piece: i32,
     origin_count: usize,
     of_move: i32,
     move_count: usize,
-    level: PhantomData<(L, I)>,
+    level: PhantomData<L>,
 }
 
-impl<'w, L, I, const H: usize, const K: usize> ScoreSink<'_, 'w, L, I, H, K> {
+/// Adds a row of weights to sums, if the row exists.
+#[inline(always)]
+fn add<I: Isa, const K: usize>(sums: &mut UnitSums<I, K>, rows: &[[i8; K]], row: usize) {
+    if let Some(row) = rows.get(row) {
+        sums.add(row);
+    }
+}
+
+impl<L, I: Isa, const K: usize> ScoreSink<'_, '_, L, I, K> {
     #[inline(always)]
     fn weight(&self, number: usize) -> i32 {
         self.linear.get(number).copied().map_or(0, i32::from)
-    }
-
-    /// Records a row that applies to the move.
-    #[inline(always)]
-    fn push_row(&mut self, rows: &'w [[i8; K]], row: usize) {
-        if let Some(row) = rows.get(row) {
-            self.tables.features[self.row_count] = row;
-            self.row_count += 1;
-        }
     }
 
     #[inline(always)]
@@ -205,9 +211,7 @@ fn low_bits(number: usize) -> u16 {
     number as u16
 }
 
-impl<L: Level, I: Isa, const H: usize, const K: usize> FeatureSink
-    for ScoreSink<'_, '_, L, I, H, K>
-{
+impl<L: Level, I: Isa, const K: usize> FeatureSink for ScoreSink<'_, '_, L, I, K> {
     type Instructions = I;
 
     #[inline(always)]
@@ -217,7 +221,7 @@ impl<L: Level, I: Isa, const H: usize, const K: usize> FeatureSink
         let origin = (piece.role as usize) << 6 | piece.from as usize;
         self.push_origin(origin);
         self.sums_of_piece = self.common;
-        add_row(&mut self.sums_of_piece, &self.net.moves.origins, origin);
+        add(&mut self.sums_of_piece, self.origins, origin % MOVE_ROWS);
     }
 
     #[inline(always)]
@@ -227,7 +231,7 @@ impl<L: Level, I: Isa, const H: usize, const K: usize> FeatureSink
 
     #[inline(always)]
     fn row_of_piece(&mut self, row: usize) {
-        add_row(&mut self.sums_of_piece, &self.net.moves.features, row);
+        add(&mut self.sums_of_piece, self.rows, row);
     }
 
     #[inline(always)]
@@ -241,18 +245,21 @@ impl<L: Level, I: Isa, const H: usize, const K: usize> FeatureSink
     #[inline(always)]
     fn begin(&mut self, m: &Move) {
         let to = m.to as usize;
-        let lines = self.tables.lines.0.iter().take(L::LINES);
-        // The mask changes nothing; it lets the compiler omit the bounds check.
-        let of_lines = lines.map(|(line, turn)| line.get((to ^ turn) & 63).copied());
-        let of_lines: i32 = of_lines.map(|weight| weight.map_or(0, i32::from)).sum();
-        self.of_move = self.of_piece + of_lines;
+        self.of_move = self.of_piece;
+        // The number of lines is constant, so that the compiler unrolls the loop.
+        for number in 0..L::LINES {
+            let (line, turn) = self.tables.lines[number];
+            // The mask changes nothing; it lets the compiler omit the bounds check.
+            let weight = line.get((to ^ turn) & 63).copied();
+            self.of_move += weight.map_or(0, i32::from);
+        }
         if m.promotion.is_some() {
             self.push_origin(move_row(m, m.from));
         }
         let (origin, target) = (self.origin_count - 1, move_row(m, m.to));
         self.tables.rows[self.move_count] = low_bits(origin * MOVE_ROWS + target);
-        self.row_count = 0;
-        self.push_row(&self.net.moves.targets, target);
+        self.sums_of_move = self.sums_of_piece;
+        add(&mut self.sums_of_move, self.targets, target % MOVE_ROWS);
     }
 
     #[inline(always)]
@@ -262,14 +269,12 @@ impl<L: Level, I: Isa, const H: usize, const K: usize> FeatureSink
 
     #[inline(always)]
     fn row_of_move(&mut self, row: usize) {
-        self.push_row(&self.net.moves.features, row);
+        add(&mut self.sums_of_move, self.rows, row);
     }
 
     #[inline(always)]
     fn end(&mut self) {
-        let rows = self.tables.features.0.get(..self.row_count);
-        let rows = rows.unwrap_or_default();
-        let of_units = self.net.moves.output::<I>(&self.sums_of_piece, rows);
+        let of_units = self.sums_of_move.output(self.outputs);
         self.tables.scores[self.move_count] = self.of_move * LINEAR_UNIT + of_units * NET_UNIT;
         self.move_count += 1;
     }

@@ -46,10 +46,6 @@ impl<'a> QueryBlock<'a> {
         &self.place
     }
 
-    pub(super) fn is_open(&self) -> bool {
-        self.open.get().is_some()
-    }
-
     /// The archive.
     pub(crate) fn archive(&self) -> &'a Archive {
         self.archive

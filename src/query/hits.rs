@@ -8,10 +8,15 @@ use std::collections::VecDeque;
 use std::ops::{Range, RangeInclusive};
 use std::task::Poll;
 
-/// Two blocks per thread keep all threads busy without searching far ahead.
+/// The minimum number of blocks per thread that are searched at a time. The number is doubled as
+/// long as that costs little, so a program that stops at some hit has searched at most twice as
+/// far as it had to.
 const AHEAD: usize = 2;
-/// The maximum number of blocks per thread, reached when blocks need not be opened.
+/// The maximum number of blocks per thread.
 const FAR_AHEAD: usize = 64;
+/// The number of games per thread whose moves are decoded at a time. With two blocks per thread,
+/// of which few games were decoded, threads waited for each other a tenth of the time.
+const DECODED: u64 = 256;
 
 /// The hits of a query, found lazily. Some blocks at a time are searched in parallel, on the
 /// thread pool of the feature `threads`. A damaged block or segment yields an error in place of
@@ -155,19 +160,19 @@ impl Hits<'_> {
             Err(missed) => BlockHits::missed(missed),
         });
         let Some(passes) = passes else { return false };
-        let mut is_open = false;
+        let mut decoded = 0;
         for pass in passes {
             self.found.extend(pass.found);
             self.games += pass.games;
-            self.decoded += pass.read;
-            is_open |= pass.is_open;
+            decoded += pass.read;
         }
+        self.decoded += decoded;
         let next = self.tasks.iter().find_map(|task| task.as_ref().ok());
         let next = next.map_or(self.segments.start, |task| task.place.segment());
         self.sieve.forget_before(next);
-        self.ahead = match is_open {
-            true => AHEAD,
-            false => FAR_AHEAD.min(2 * self.ahead),
+        self.ahead = match decoded / parallel::threads() as u64 {
+            0..DECODED => FAR_AHEAD.min(2 * self.ahead),
+            _ => AHEAD.max(self.ahead / 2),
         };
         true
     }

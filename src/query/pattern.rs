@@ -20,9 +20,25 @@ use std::str::FromStr;
 pub struct Pattern {
     /// The constrained squares, each with a piece or `None` for an empty square.
     wanted: Vec<(Square, Option<Piece>)>,
+    /// The side of each wanted pawn, and the squares from which it can come.
+    origins: Vec<(usize, u64)>,
 }
 
 impl Pattern {
+    fn new(mut wanted: Vec<(Square, Option<Piece>)>) -> Pattern {
+        wanted.sort_by_key(|(square, _)| *square);
+        let pawns = wanted.iter().filter_map(|(square, piece)| {
+            let pawn = piece.filter(|piece| piece.role == Role::Pawn)?;
+            let side = side_of(pawn.color);
+            let [.., origins] = origins::<8>(1 << u32::from(*square), side);
+            Some((side, origins))
+        });
+        Pattern {
+            origins: pawns.collect(),
+            wanted,
+        }
+    }
+
     /// The pattern mirrored left to right.
     pub fn mirrored(&self) -> Pattern {
         self.map(|square, piece| (square.flip_horizontal(), piece))
@@ -41,11 +57,8 @@ impl Pattern {
 
     fn map(&self, change: impl Fn(Square, Option<Piece>) -> (Square, Option<Piece>)) -> Pattern {
         let wanted = self.wanted.iter();
-        let mut wanted: Vec<_> = wanted
-            .map(|(square, piece)| change(*square, *piece))
-            .collect();
-        wanted.sort_by_key(|(square, _)| *square);
-        Pattern { wanted }
+        let changed = wanted.map(|(square, piece)| change(*square, *piece));
+        Pattern::new(changed.collect())
     }
 
     /// Whether positions with this skeleton match.
@@ -88,16 +101,9 @@ impl Pattern {
     /// Whether no later position can match: no pawn can reach the square of a wanted
     /// one.
     pub(super) fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
-        self.wanted.iter().any(|(square, piece)| {
-            let pawn = piece.filter(|piece| piece.role == Role::Pawn);
-            pawn.is_some_and(|pawn| {
-                let side = side_of(pawn.color);
-                let [.., from] = origins::<8>(1 << u32::from(*square), side);
-                skeleton
-                    .pawns
-                    .get(side)
-                    .is_some_and(|pawns| pawns & from == 0)
-            })
+        self.origins.iter().any(|(side, origins)| {
+            let pawns = skeleton.pawns.get(*side);
+            pawns.is_some_and(|pawns| pawns & origins == 0)
         })
     }
 
@@ -207,11 +213,11 @@ impl FromStr for Pattern {
 
     fn from_str(text: &str) -> Result<Self, PositionTestError> {
         let text = text.trim();
-        let mut wanted = match text.contains('/') {
+        let pattern = Pattern::new(match text.contains('/') {
             true => Pattern::of_board(text)?,
             false => Pattern::of_list(text)?,
-        };
-        wanted.sort_by_key(|(square, _)| *square);
+        });
+        let wanted = &pattern.wanted;
         let is_twice = |pair: &[(Square, _)]| matches!(pair, [(a, _), (b, _)] if a == b);
         if wanted.windows(2).any(is_twice) {
             return Err(PositionTestError::Twice);
@@ -219,8 +225,8 @@ impl FromStr for Pattern {
         if wanted.is_empty() {
             return Err(PositionTestError::Empty);
         }
-        check_pieces(&wanted)?;
-        Ok(Pattern { wanted })
+        check_pieces(wanted)?;
+        Ok(pattern)
     }
 }
 

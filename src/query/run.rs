@@ -97,8 +97,6 @@ pub(super) struct BlockHits {
     pub(super) games: u64,
     /// The number of games whose moves were searched.
     pub(super) read: u64,
-    /// Whether the block was opened.
-    pub(super) is_open: bool,
 }
 
 impl BlockHits {
@@ -106,7 +104,6 @@ impl BlockHits {
         BlockHits {
             games: missed.games.end.saturating_sub(missed.games.start),
             found: vec![Err(missed)],
-            is_open: true,
             ..BlockHits::default()
         }
     }
@@ -127,7 +124,6 @@ impl BlockHits {
             found: ones(&games).map(hit).collect(),
             games: games_of(scan.place),
             read: 0,
-            is_open: block.is_open(),
         }
     }
 }
@@ -284,7 +280,6 @@ impl Query {
             found,
             games: task.games(),
             read,
-            is_open: true,
         }
     }
 

@@ -7,7 +7,7 @@ mod inputs;
 mod move_units;
 
 pub use inputs::{INPUTS, emit_inputs, piece_input};
-pub use move_units::{MoveUnits, add_row};
+pub use move_units::{MoveUnits, UnitSums, add_row};
 
 use crate::bits::{BitsError, ByteReader};
 

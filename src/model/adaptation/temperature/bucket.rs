@@ -29,6 +29,7 @@ const MAX_CHOICE_DISTANCE: u32 = 256;
 pub(in super::super::super) struct TemperatureBuckets([u8; 4]);
 
 impl TemperatureBuckets {
+    #[inline(always)]
     pub(in super::super::super) fn new(
         features: &FeatureContext<'_>,
         surprise: &Surprise,

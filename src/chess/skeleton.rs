@@ -77,6 +77,14 @@ impl Skeleton {
         u16::try_from(potential).unwrap_or(u16::MAX)
     }
 
+    /// Whether it has more officers of some kind, as it has after a promotion.
+    pub fn has_more_officers_than(&self, other: &Skeleton) -> bool {
+        let counts = |of: &Skeleton| of.officers.into_iter().flatten();
+        counts(self)
+            .zip(counts(other))
+            .any(|(more, less)| more > less)
+    }
+
     fn add(&mut self, square: Square, piece: Piece) {
         let side = side_of(piece.color);
         if piece.role == Role::Pawn {

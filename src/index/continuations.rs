@@ -3,12 +3,12 @@
 use super::node_positions::NodePosition;
 use super::plies::{FirstPlies, ReplayOutcome};
 use super::replay::Replay;
-use super::tails::Tails;
+use super::tails::{TailSummary, Tails};
 use super::target::{Found, PlaceSet, SearchTarget};
 use super::tree::OpeningTree;
 use super::visits::Visits;
 use super::walk::TreeExit;
-use crate::chess::{Castlings, Skeleton};
+use crate::chess::Castlings;
 use crate::codec::error::CodecError;
 use crate::parallel;
 use std::collections::VecDeque;
@@ -27,8 +27,8 @@ pub(super) struct Continuations {
     /// Set by the first search, and by the second.
     first_search: OnceLock<()>,
     second_search: OnceLock<()>,
-    /// The middle and the last skeleton of each game. Filled by the second search.
-    midpoints: OnceLock<Vec<[Skeleton; 2]>>,
+    /// The summary of each tail. Filled by the second search.
+    summaries: OnceLock<Vec<TailSummary>>,
 }
 
 impl Continuations {
@@ -39,12 +39,12 @@ impl Continuations {
             visits: None,
             first_search: OnceLock::new(),
             second_search: OnceLock::new(),
-            midpoints: OnceLock::new(),
+            summaries: OnceLock::new(),
         }
     }
 
-    /// The places of the games that may contain the target, as far as the known skeletons
-    /// show: it can precede the last skeleton, and it can precede or follow the middle one.
+    /// The places of the games that may contain the target, as far as visits, the ends of games
+    /// and summaries show.
     pub(super) fn candidates(
         &self,
         tree: &OpeningTree,
@@ -56,13 +56,10 @@ impl Continuations {
             let is_one = |visitors: &PlaceSet| visitors.get(place).is_some_and(|is_one| *is_one);
             visitors.as_ref().is_none_or(is_one)
         };
-        let ways = self.midpoints(tree);
+        let summaries = self.summaries(tree);
         let may_pass = |place: usize| {
-            let midpoint = ways.and_then(|ways| ways.get(place));
-            midpoint.is_none_or(|[middle, last]| {
-                sought.may_precede(last)
-                    && (sought.may_precede(middle) || !sought.is_unreachable_after(middle))
-            })
+            let summary = summaries.and_then(|summaries| summaries.get(place));
+            summary.is_none_or(|summary| summary.may_contain(sought))
         };
         let is_possible = |place: &usize| {
             is_visitor(*place) && self.tails.may_contain(*place, sought) && may_pass(*place)
@@ -80,35 +77,33 @@ impl Continuations {
         self.visits.as_ref()?.castlings(place)
     }
 
-    /// The cached middle and last skeletons. They are computed by the second search:
-    /// decoding all tails takes as long as a few searches, and makes each later search
-    /// several times as fast.
-    fn midpoints(&self, tree: &OpeningTree) -> Option<&[[Skeleton; 2]]> {
+    /// The cached summaries. They are computed by the second search: decoding all tails takes as
+    /// long as a few searches, and makes each later search several times as fast.
+    fn summaries(&self, tree: &OpeningTree) -> Option<&[TailSummary]> {
         if self.first_search.set(()).is_ok() {
             return None;
         }
         // One thread computes them and the others continue without. If a thread of the pool
         // waited for a result that itself needs the pool, it would deadlock.
         if self.second_search.set(()).is_ok()
-            && let Ok(ways) = self.compute_midpoints(tree)
+            && let Ok(summaries) = self.summarize_tails(tree)
         {
-            return Some(self.midpoints.get_or_init(|| ways));
+            return Some(self.summaries.get_or_init(|| summaries));
         }
-        self.midpoints.get().map(Vec::as_slice)
+        self.summaries.get().map(Vec::as_slice)
     }
 
-    fn compute_midpoints(&self, tree: &OpeningTree) -> Result<Vec<[Skeleton; 2]>, CodecError> {
-        let leaving = tree.exits();
-        let ways = parallel::try_map(leaving.chunks(NODES_PER_TASK), |nodes| {
-            let games = nodes.iter().flat_map(|(places, skeleton)| {
-                let places = places.clone();
-                places.map(|place| (place, *skeleton))
+    fn summarize_tails(&self, tree: &OpeningTree) -> Result<Vec<TailSummary>, CodecError> {
+        let exits = tree.exits();
+        let summaries = parallel::try_map(exits.chunks(NODES_PER_TASK), |nodes| {
+            let summaries = nodes.iter().flat_map(|exits| {
+                let events = |place| self.tails.events(place, exits.skeleton);
+                let places = exits.places.clone();
+                places.map(move |place| events(place)?.summary(exits.promotions))
             });
-            let ways = games
-                .map(|(place, skeleton)| self.tails.events(place, skeleton)?.middle_and_last());
-            ways.collect::<Result<Vec<_>, CodecError>>()
+            summaries.collect::<Result<Vec<_>, CodecError>>()
         })?;
-        Ok(ways.concat())
+        Ok(summaries.concat())
     }
 
     /// Whether a game contains the target at or after the node where it leaves the tree,

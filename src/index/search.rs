@@ -192,7 +192,7 @@ mod tests {
             few == [true; 2] && home & !home_pawns(&goal) == 0
         }
 
-        fn may_precede(&self, later: &Skeleton) -> bool {
+        fn may_precede(&self, later: &Skeleton, _: u32) -> bool {
             let men = [0, 1].map(|side| u8::try_from(later.piece_count(side)).unwrap());
             self.may_occur_in_game_ending(men, home_pawns(later))
         }

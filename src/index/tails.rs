@@ -44,6 +44,25 @@ fn tail(line: &IndexLine, shared: usize) -> Option<(EventSymbols, Skeleton)> {
     Some((symbols, state.skeleton))
 }
 
+/// What an open archive remembers of a game.
+#[derive(Debug, Clone)]
+pub(super) struct TailSummary {
+    pub(super) middle: Skeleton,
+    pub(super) last: Skeleton,
+    /// The number of promotions in the game.
+    pub(super) promotions: u32,
+}
+
+impl TailSummary {
+    /// Whether the target may occur in the game: it can precede the last skeleton, and it can
+    /// precede or follow the middle one.
+    pub(super) fn may_contain(&self, sought: &(impl SearchTarget + ?Sized)) -> bool {
+        sought.may_precede(&self.last, self.promotions)
+            && (sought.may_precede(&self.middle, self.promotions)
+                || !sought.is_unreachable_after(&self.middle))
+    }
+}
+
 impl Tails {
     /// Encodes the tails of the games. The tree must be built from the same `lines`.
     /// Returns `None` if a line contains an illegal move.
@@ -150,14 +169,20 @@ impl Events<'_> {
         }))
     }
 
-    /// Decodes all events and returns the middle skeleton and the last one.
-    pub(super) fn middle_and_last(mut self) -> Result<[Skeleton; 2], CodecError> {
+    /// Decodes all events, in a game with this many promotions before them.
+    pub(super) fn summary(mut self, promotions: u32) -> Result<TailSummary, CodecError> {
         let mut skeletons = vec![self.state.skeleton];
         while let Some(event) = self.next()? {
             skeletons.push(event.skeleton);
         }
         let middle = skeletons.get(skeletons.len() / 2);
-        Ok([middle.copied().unwrap_or_default(), self.state.skeleton])
+        let steps = skeletons.iter().zip(skeletons.iter().skip(1));
+        let promoted = steps.filter(|(before, after)| after.has_more_officers_than(before));
+        Ok(TailSummary {
+            middle: middle.copied().unwrap_or_default(),
+            last: self.state.skeleton,
+            promotions: promoted.fold(promotions, |count, _| count.saturating_add(1)),
+        })
     }
 
     /// Whether the game has the target in the present skeleton or later; `None` if it has not. With

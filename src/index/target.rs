@@ -26,8 +26,9 @@ pub trait SearchTarget: Sync {
     /// White and of Black, kings and pawns included, and these
     /// [pawns at home](super::home_pawns).
     fn may_occur_in_game_ending(&self, piece_counts: [u8; 2], home_pawns: u16) -> bool;
-    /// Whether a target may occur in a game before a position with this skeleton.
-    fn may_precede(&self, later: &Skeleton) -> bool;
+    /// Whether a target may occur before a position with this skeleton in a game with this many
+    /// promotions.
+    fn may_precede(&self, later: &Skeleton, promotions: u32) -> bool;
     /// The games that may contain a target, judged by the squares that their pieces visit and by
     /// castling; `None` if these rule out none.
     fn visitors(&self, visits: &Visits) -> Option<PlaceSet>;

@@ -4,6 +4,7 @@ use super::board::UncheckedBoard;
 use super::line::PackedPly;
 use crate::chess::Skeleton;
 use crate::codec::error::CodecError;
+use std::ops::Range;
 
 /// The tree as columns, in the form that is built, encoded and decoded.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -31,6 +32,16 @@ pub struct OpeningTree {
     pub(super) unindexed_games: Vec<u32>,
     /// The games with variations.
     pub(super) games_with_variations: Vec<u32>,
+}
+
+/// The games that leave the tree at a node.
+pub(super) struct NodeExits {
+    /// Their indexes in the tree order.
+    pub(super) places: Range<usize>,
+    /// The skeleton at the node.
+    pub(super) skeleton: Skeleton,
+    /// The number of promotions before it.
+    pub(super) promotions: u32,
 }
 
 /// A node of the tree.
@@ -89,21 +100,29 @@ impl OpeningTree {
         shared
     }
 
-    /// For each node, the places of the games that leave there, and its skeleton.
-    pub(super) fn exits(&self) -> Vec<(std::ops::Range<usize>, Skeleton)> {
-        let mut path: Vec<(usize, UncheckedBoard)> = Vec::new();
+    /// For each node, the places of the games that leave there.
+    pub(super) fn exits(&self) -> Vec<NodeExits> {
+        let mut path: Vec<(usize, UncheckedBoard, u32)> = Vec::new();
         let nodes = self.nodes.iter().enumerate();
         let leaving = nodes.map(|(number, node)| {
-            while path.last().is_some_and(|(end, _)| *end <= number) {
+            while path.last().is_some_and(|(end, ..)| *end <= number) {
                 path.pop();
             }
-            let board = match path.last() {
-                None => UncheckedBoard::standard(),
-                Some((_, before)) => before.after(node.ply),
+            let (board, promotions) = match path.last() {
+                None => (UncheckedBoard::standard(), 0),
+                Some((_, before, promotions)) => {
+                    let (.., promotion) = node.ply.parts();
+                    let promotions = promotions + u32::from(promotion.is_some());
+                    (before.after(node.ply), promotions)
+                }
             };
             let skeleton = *board.skeleton();
-            path.push((node.subtree_end, board));
-            (node.first_place..self.games_before(number + 1), skeleton)
+            path.push((node.subtree_end, board, promotions));
+            NodeExits {
+                places: node.first_place..self.games_before(number + 1),
+                skeleton,
+                promotions,
+            }
         });
         leaving.collect()
     }

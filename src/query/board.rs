@@ -125,15 +125,19 @@ impl BoardTest {
         }
     }
 
-    /// Whether a position before one with this skeleton may satisfy it.
-    pub(super) fn may_precede(&self, later: &Skeleton) -> bool {
+    /// Whether a position before one with this skeleton may satisfy it, in a game with this many
+    /// promotions.
+    pub(super) fn may_precede(&self, later: &Skeleton, promotions: u32) -> bool {
         match self {
             BoardTest::Exact(target) => {
                 let rights = target.goal.skeleton().castling_rooks;
                 later.castling_rooks & !rights == 0 && target.goal.may_have_been(later)
             }
             BoardTest::Pieces(target) => target.goal.may_have_been(later),
-            BoardTest::Material(_) | BoardTest::Pattern(_) => true,
+            BoardTest::Material(any) => any
+                .iter()
+                .any(|material| material.may_precede(later, promotions)),
+            BoardTest::Pattern(_) => true,
         }
     }
 

@@ -67,6 +67,19 @@ impl Material {
         })
     }
 
+    /// Whether a position before one with this skeleton may match, in a game with this many
+    /// promotions: pieces become more by promotions alone.
+    pub(super) fn may_precede(&self, later: &Skeleton, promotions: u32) -> bool {
+        let sides = self.counts.chunks_exact(6);
+        (0..).zip(sides).all(|(side, kinds)| {
+            let counts = counts_of(later, side);
+            let too_many = counts.iter().zip(kinds);
+            let mut too_many =
+                too_many.map(|(count, (_, most))| u32::from(count.saturating_sub(*most)));
+            too_many.next() == Some(0) && too_many.sum::<u32>() <= promotions
+        })
+    }
+
     /// Whether a game that ends with this many men of White and of Black may have a
     /// matching position.
     pub(super) fn may_be_before(&self, men: [u8; 2]) -> bool {
@@ -253,5 +266,42 @@ mod tests {
             assert!(example.parse::<Material>().is_ok());
         }
         assert!("K*k*q".parse::<Material>().is_ok());
+    }
+
+    /// The counts of a skeleton, with none above eight.
+    fn exact(skeleton: &Skeleton) -> Material {
+        let counts = [0, 1]
+            .into_iter()
+            .flat_map(|side| counts_of(skeleton, side));
+        let mut of = [(0, 0); 12];
+        for (range, count) in of.iter_mut().zip(counts) {
+            *range = (count, count);
+        }
+        Material { counts: of }
+    }
+
+    #[test]
+    fn material_comes_before_what_becomes_of_it() {
+        // A pawn promotes to a knight with a capture, and the knight is captured.
+        let game = "e4 d5 exd5 c5 dxc6 e5 cxb7 Nc6 bxa8=N e4 d4 exd3 Nf3 Qd7 Bxd3 Qb7 Nb6 Qxb6";
+        let mut position = ChessPosition::standard();
+        let mut skeletons = vec![position.skeleton()];
+        for san in game.split_whitespace() {
+            let text = crate::chess::SanText::parse(san.as_bytes()).unwrap();
+            position.play_text(&text).unwrap();
+            skeletons.push(position.skeleton());
+        }
+        let mut refused = 0;
+        for (at, earlier) in skeletons.iter().enumerate() {
+            let material = exact(earlier);
+            for (after, later) in skeletons.iter().enumerate().skip(at) {
+                assert!(material.may_precede(later, 1), "{at} {after}");
+                refused += usize::from(!material.may_precede(later, 0));
+            }
+        }
+        assert!(refused > 0, "the knight needs a promotion");
+        let start = exact(&skeletons[0]);
+        let last = exact(&skeletons[skeletons.len() - 1]);
+        assert!(!last.may_precede(&skeletons[0], 1) && start.may_precede(&skeletons[0], 0));
     }
 }

@@ -81,9 +81,9 @@ impl SearchTarget for [PositionTest] {
             .all(|test| test.may_hold(&|board| board.may_occur_in_game_ending(men, home_pawns)))
     }
 
-    fn may_precede(&self, later: &Skeleton) -> bool {
+    fn may_precede(&self, later: &Skeleton, promotions: u32) -> bool {
         self.iter()
-            .all(|test| test.may_hold(&|board| board.may_precede(later)))
+            .all(|test| test.may_hold(&|board| board.may_precede(later, promotions)))
     }
 
     fn visitors(&self, visits: &Visits) -> Option<PlaceSet> {

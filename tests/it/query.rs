@@ -608,6 +608,28 @@ fn trees_count_the_moves_played() {
     assert!(archive.tree("8/8", None).is_err());
 }
 
+/// A drop and a null move are no moves of chess, but the games do not end there.
+#[test]
+fn trees_count_games_that_go_on_with_other_moves() {
+    let crazyhouse = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5";
+    let games = ["3. P@e4", "3. Nc3", "3. --", "3. P@e5 Qxe5+", ""];
+    let text = games.map(|rest| format!("{crazyhouse} {rest} *\n\n"));
+    let fen = "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR w KQkq -";
+    let filter = "variant = crazyhouse".parse().unwrap();
+    for indexes in [Indexes::None, Indexes::Openings, Indexes::Full] {
+        let bytes = pack(&[text.concat().into_bytes()], 16, indexes);
+        let archive = Archive::new(bytes).unwrap();
+        let (tree, errors) = archive.tree(fen, Some(&filter)).unwrap();
+        assert!(errors.is_empty());
+        assert_eq!((tree.all.games, tree.others, tree.ended), (5, 3, 1));
+        let branches = tree.branches.iter();
+        let branches: Vec<_> = branches
+            .map(|branch| (&branch.san[..], branch.count.games))
+            .collect();
+        assert_eq!(branches, [("Nc3", 1)]);
+    }
+}
+
 #[test]
 fn stats_add_up() {
     let archive = archive_of(GAMES);

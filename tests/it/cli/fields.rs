@@ -114,6 +114,26 @@ fn spellings_of_a_name_are_one_player() {
     run.exits(2).says("empty.csv: no names");
 }
 
+/// A file that has no spellings is none of spellings: text, a PGN file, an archive.
+#[test]
+fn files_without_spellings_are_refused() {
+    let workspace = workspace();
+    workspace.write("names.csv", "\"Tal, Mihail\",\"Tal,M\"\nKeres\n");
+    workspace.write("comma.pgn", "[Event \"a, b\"]\n[Site \"?\"]\n\n1. e4 *\n");
+    workspace.write("binary.csv", "a,b\nc,\0\n");
+    for (file, line) in [
+        ("names.csv", 2),
+        ("comma.pgn", 2),
+        ("binary.csv", 2),
+        ("games.pgn", 3),
+        ("games.pgna", 1),
+    ] {
+        let run = workspace.run(&["stats", "games.pgna", "--aliases", file]);
+        let run = run.exits(2).says(&format!("{file}: line {line}: "));
+        run.says("@PLAYER").says("CSV");
+    }
+}
+
 #[test]
 fn wrong_questions_are_not_answered_silently() {
     let workspace = workspace();

@@ -29,10 +29,11 @@ fn compact_to(path: &Path, bytes: &[u8], options: &PackOptions) -> Result<(), pg
     let archive = Archive::new(bytes).unwrap();
     let (mut last, all) = (0, archive.totals().raw_bytes);
     let file = NewFile::create(path).unwrap();
-    archive.compact(file, options.clone(), true, |done| {
+    let (file, _) = archive.compact(file, options.clone(), |done| {
         assert!((last..=all).contains(&done));
         last = done;
     })?;
+    file.commit(true).unwrap();
     assert_eq!(last, all);
     Ok(())
 }

@@ -33,7 +33,7 @@ mod tree_game;
 mod walk;
 
 pub use after::InvalidLine;
-pub use commands::{MATE, clock, eval, read_clock, read_eval};
+pub use commands::{MATE, clock, eval, has_text, read_clock, read_eval};
 pub use encode::{Encoded, encode};
 pub use event::MovetextEvent;
 pub use game::{Game, Token, on_one_line, unescape};

@@ -238,7 +238,9 @@ fn describe(path: &Path, loss: &Loss) -> String {
     };
     let lost = match loss.games.is_empty() {
         true if is_of_index(loss) => {
-            "; no game is lost: `pgna index` makes the indexes anew".to_owned()
+            let index = loss.error.damaged_index();
+            let index = index.map_or_else(String::new, |name| format!(", in the index `{name}`"));
+            format!("{index}; no game is lost: `pgna index` makes the indexes anew")
         }
         true => String::new(),
         false => format!("; {} {verb}", game_range(start, end - 1)),

@@ -224,8 +224,9 @@ fn tagged_games() -> String {
             "????.??.??",
             "?",
             "1850",
+            "2011.19.11",
         ]);
-        let elo = random.of(&["900", "1800", "2700", "", "?", "0"]);
+        let elo = random.of(&["900", "1800", "2700", "", "?", "0", "n/a"]);
         let round = random.of(&["1", "1.2", "1.10", "10", "2", "-"]);
         let plies = random.below(4);
         let moves = ["e4 ", "e5 ", "Nf3 "][..plies.min(3)].concat();
@@ -238,7 +239,7 @@ fn tagged_games() -> String {
     text
 }
 
-/// The reference sort key of a value; `None` for a placeholder.
+/// The reference sort key of a value; `None` for a placeholder and for what is no value of the tag.
 fn sort_key(name: &str, value: Option<&[u8]>) -> Option<Vec<u64>> {
     let text = String::from_utf8(value?.to_vec()).unwrap();
     match name {
@@ -248,7 +249,8 @@ fn sort_key(name: &str, value: Option<&[u8]>) -> Option<Vec<u64>> {
                 .map(|part| part.parse().unwrap_or(0))
                 .collect();
             let part = |at: usize| parts.get(at).copied().unwrap_or(0);
-            (part(0) > 0).then(|| vec![part(0), part(1), part(2)])
+            let is_date = part(0) > 0 && part(1) <= 12;
+            is_date.then(|| vec![part(0), part(1), part(2)])
         }
         _ => text.split('.').map(|part| part.parse().ok()).collect(),
     }
@@ -263,6 +265,7 @@ fn sorting_matches_a_reference_sort() {
     for names in [
         vec!["Date"],
         vec!["-Date", "Round"],
+        vec!["-WhiteElo"],
         vec!["round", "-whiteelo"],
         vec!["-plies", "WhiteElo", "Date"],
         vec!["NoSuchTag"],

@@ -268,7 +268,12 @@ fn quick_tests_check_checksums_only() {
         (b"SEND", 30, 4, "rebuilt"),
         (b"TABL", 30, 4, "mended"),
         (b"DIRC", 30, 4, "directory"),
-        (b"OPEN", 20, 4, "no game is lost: `pgna index` makes"),
+        (
+            b"OPEN",
+            20,
+            4,
+            ", in the index `openings`; no game is lost: `pgna index` makes",
+        ),
     ] {
         let mut bad = whole.clone();
         let at = bad.windows(4).position(|bytes| bytes == what).unwrap();

@@ -148,7 +148,24 @@ fn wrong_questions_are_not_answered_silently() {
     }
     for filter in ["NoSuchTag = 1", "not NoSuchTag = 1"] {
         let run = workspace.run(&["find", "games.pgna", "-c", "-w", filter]);
-        run.says("no game has a tag NoSuchTag");
+        assert!(!run.says("no game has a tag NoSuchTag").err.contains("mean"));
+    }
+    let run = workspace.run(&["find", "games.pgna", "-c", "-w", "WhitElo > 1"]);
+    run.says("no game has a tag WhitElo (did you mean WhiteElo? `pgna fields`");
+    for verb in [
+        &["stats", "games.pgna", "--by", "Whte"][..],
+        &["sort", "games.pgna", "--by", "Whte", "-c"],
+        &["split", "games.pgna", "--by", "Whte", "-o", "x"],
+    ] {
+        workspace.run(verb).exits(2).says("did you mean White?");
+    }
+    for verb in [
+        &["sort", "games.pgna", "--by", "-Date", "-o", "x.pgn"][..],
+        &["split", "games.pgna", "--by", "year", "-o", "years"],
+        &["stats", "games.pgna", "--by", "month"],
+    ] {
+        let run = workspace.run(verb).exits(0);
+        run.says("the Date of 1 game is malformed, such as \"2011.19.11\" in game 2");
     }
     for date in ["Date > 2000", "year = 2011", "month?"] {
         let run = workspace
@@ -196,6 +213,13 @@ fn fields_sort_divide_and_count_games() {
         shown.collect::<Vec<_>>(),
         [&expected[..], &[(serde_json::Value::Null, 1.into())]].concat()
     );
+    let run = workspace.run(&["stats", "games.pgna", "--by", "elo.class", "--json"]);
+    let first = json(run.text().lines().next().unwrap());
+    assert_eq!(
+        (&first["value"], &first["games"]),
+        (&2600.into(), &1.into())
+    );
+    assert_eq!(found(&workspace, &[], "elo.class = 2600"), "1");
     let run = workspace.run(&["fields"]).exits(0);
     assert!(run.text().contains("elo.mean"));
 }

@@ -9,9 +9,41 @@ use crate::query::parse::SyntaxError;
 use crate::query::structure::atom::Atom;
 use crate::query::structure::pawns::PawnKind;
 use crate::query::structure::set::{Count, CountedSet, Operand, Relation};
+use crate::text::hint;
 
 const TEST: &str =
     "expected a test such as `check`, `isolated P` or `Nd5`, or `not`, `ever` or `(`";
+
+/// The words with which tests begin, and those before them.
+const WORDS: [&str; 27] = [
+    "any",
+    "attacked",
+    "backward",
+    "castled",
+    "check",
+    "doubled",
+    "end",
+    "ever",
+    "fen",
+    "half-open",
+    "imbalance",
+    "isolated",
+    "mate",
+    "material",
+    "moves",
+    "not",
+    "open",
+    "opposite",
+    "passed",
+    "pattern",
+    "pieces",
+    "pinned",
+    "plays",
+    "repeated",
+    "stalemate",
+    "takes",
+    "turn",
+];
 
 /// Longer signs come before their prefixes.
 const RELATIONS: [(&str, Relation); 6] = [
@@ -161,7 +193,7 @@ fn counted(cursor: &mut Cursor<'_>) -> Result<CountedSet, SyntaxError> {
             let set = pieces(cursor).map(CountedSet::Pieces);
             return set.map_err(|error| match is_meant {
                 true => error,
-                false => cursor.error_at(at, TEST),
+                false => cursor.error_at(at, format!("{TEST}{}", hint(word, WORDS))),
             });
         }
     };

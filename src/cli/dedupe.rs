@@ -4,6 +4,7 @@ use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
 use super::fields::json_value;
 use super::figures::count;
+use super::malformed_dates::report_malformed_dates;
 use super::open::warn;
 use super::output::Output;
 use super::progress::Progress;
@@ -15,6 +16,7 @@ use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Write the games of an archive without duplicates
 ///
@@ -99,6 +101,9 @@ pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
         .as_deref()
         .map(|path| Saver::to_path(&args.archive, path, saving.force, &saving.writing, common));
     let of_dropped = of_dropped.transpose()?;
+    if !args.moves_only && !common.quiet {
+        report_malformed_dates(&archive, &Field::from_str("Date").ok());
+    }
     let duplicates = find(args, &archive, common)?;
     let is_dropped = |game| {
         duplicates

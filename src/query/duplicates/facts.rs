@@ -5,6 +5,7 @@ use crate::archive::{BlockGames, Error, TagName};
 use crate::chess::Outcome;
 use crate::query::date::Days;
 use crate::query::tree::outcome;
+use std::num::NonZeroU32;
 
 /// What is known of a game. The facts of one game do not contradict each other: what one of its
 /// copies does not know may be anything.
@@ -17,7 +18,7 @@ pub(super) struct Facts {
 
 /// The hash of a known text, short because there is one for each game and fact. It is compared only
 /// between games with the same moves.
-type TextHash = u32;
+type TextHash = NonZeroU32;
 
 /// The days of a date, or the hash of the text of a malformed one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +129,7 @@ fn either<T: PartialEq + Copy>(a: Option<T>, b: Option<T>) -> Option<Option<T>> 
 fn hash(text: &str) -> TextHash {
     let hash = blake3::hash(text.as_bytes());
     let bytes = hash.as_bytes().first_chunk().copied();
-    TextHash::from_le_bytes(bytes.unwrap_or_default())
+    TextHash::MIN.saturating_add(u32::from_le_bytes(bytes.unwrap_or_default()))
 }
 
 /// Reads the facts of the games of a block.
@@ -210,7 +211,7 @@ mod tests {
         let two = Facts {
             date: days(5, 20),
             result: Some(Outcome::Draw),
-            texts: [Some(7), None, None, None, None, None],
+            texts: [Some(hash("7")), None, None, None, None, None],
         };
         let both = Facts {
             date: days(5, 9),
@@ -218,13 +219,13 @@ mod tests {
         };
         assert_eq!(one.and(two), Some(both));
         let other_round = Facts {
-            texts: [Some(8), None, None, None, None, None],
+            texts: [Some(hash("8")), None, None, None, None, None],
             ..Facts::UNKNOWN
         };
         assert_eq!(both.and(other_round), None);
         assert_eq!(
             one.and(other_round).map(|facts| facts.texts[0]),
-            Some(Some(8))
+            Some(Some(hash("8")))
         );
     }
 }

@@ -163,6 +163,7 @@ fn wrong_questions_are_not_answered_silently() {
         &["sort", "games.pgna", "--by", "-Date", "-o", "x.pgn"][..],
         &["split", "games.pgna", "--by", "year", "-o", "years"],
         &["stats", "games.pgna", "--by", "month"],
+        &["dedupe", "games.pgna", "-n"],
     ] {
         let run = workspace.run(verb).exits(0);
         run.says("the Date of 1 game is malformed, such as \"2011.19.11\" in game 2");

@@ -125,6 +125,7 @@ fn errors_point_at_the_character() {
         ("imbalance PP", 10, "a difference"),
         ("pattern \"Nd5", 8, "not closed"),
         ("fen x", 4, "no position"),
+        ("fen 4k3/8/8/8/8/8/4P3/4K3 w", 4, "in quotes"),
         ("pattern \u{e9} and chess", 8, "is not a piece"),
         ("\u{e9}", 0, "a test"),
     ] {

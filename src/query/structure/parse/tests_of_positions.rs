@@ -118,12 +118,15 @@ fn castled(cursor: &mut Cursor<'_>) -> Result<Atom, SyntaxError> {
     Ok(Atom::Castled(side, way.map(|(_, way)| way)))
 }
 
+const QUOTE_FEN: &str = ", in quotes: `fen \"… w\"`; or compare only the pieces: `pieces …`";
+
 /// Parses the text after one of the names that have one.
 fn with_text(cursor: &mut Cursor<'_>, name: &str) -> Result<Atom, SyntaxError> {
     let at = cursor.place();
     let text = cursor.argument()?;
     let board = |board: Result<BoardTest, PositionTestError>| match board {
         Ok(board) => Ok(Atom::Board(Box::new(board))),
+        Err(error @ PositionTestError::NoSideToMove) => Err(format!("{error}{QUOTE_FEN}")),
         Err(error) => Err(error.to_string()),
     };
     let atom = match name {

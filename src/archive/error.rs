@@ -6,7 +6,8 @@ use crate::bits::BitsError;
 use crate::codec::distributions::DistributionError;
 use crate::codec::error::CodecError;
 use crate::columns::PlanError;
-use crate::container::{ContainerError, ErrorClass, Segment};
+use crate::container::{ContainerError, ErrorClass, FilePart, Segment};
+use crate::index::SECTION_TYPES;
 use crate::model::{AdaptationError, BuiltinModel, FollowerError};
 use crate::moves::radix::RadixError;
 use crate::moves::{ModelError, MoveError};
@@ -61,6 +62,19 @@ impl Error {
             ErrorKind::NoSuchGame { number, .. } => Some(*number..number.saturating_add(1)),
             _ => None,
         }
+    }
+
+    /// The name of the index whose section is damaged, if that is the error.
+    pub fn damaged_index(&self) -> Option<&'static str> {
+        let ErrorKind::Container(ContainerError::Damaged { place, .. }) = self.kind() else {
+            return None;
+        };
+        let FilePart::Section(section_type) = place.part else {
+            return None;
+        };
+        let mut indexes = SECTION_TYPES.iter();
+        let found = indexes.find(|(index, ..)| *index == section_type);
+        found.map(|(_, _, name)| *name)
     }
 
     /// The move model that is needed and not [available](BuiltinModel::is_available), if that is

@@ -22,6 +22,9 @@ use std::path::{Path, PathBuf};
 /// data. The files become sources after the existing ones, in the order given; one whose
 /// name is taken gets a number, as in `games (2).pgn`.
 ///
+/// The tables of the archive are checked before, not its games, which `pgna test` reads. What is
+/// damaged and was mended is reported; with tables that are lost the archive is refused.
+///
 /// Many small appends take more space than one archive of everything; `pgna compact` makes
 /// it small again, and a line says when that is worth it.
 #[derive(Debug, ClapArgs)]
@@ -63,7 +66,7 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
         no_mmap: true,
         limits: args.limits.clone(),
     };
-    let (options, before) = options(args, &reader)?;
+    let (options, before) = options(args, &reader, common)?;
     inputs::refuse_archives(&args.inputs)?;
     let inputs = inputs::collect(&args.inputs, common.quiet)?;
     if !common.quiet {
@@ -98,8 +101,13 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 /// The options that the arguments specify, by default with the indexes that the archive
-/// has; and the size of the archive in bytes without an unfinished append.
-fn options(args: &AppendArgs, reader: &ReaderArgs) -> Result<(PackOptions, u64), Failure> {
+/// has; and the size of the archive in bytes without an unfinished append. Reports damage without
+/// loss.
+fn options(
+    args: &AppendArgs,
+    reader: &ReaderArgs,
+    common: &Common,
+) -> Result<(PackOptions, u64), Failure> {
     if fs::metadata(&args.archive).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
     {
         return Err(Failure::usage(format!(
@@ -109,10 +117,11 @@ fn options(args: &AppendArgs, reader: &ReaderArgs) -> Result<(PackOptions, u64),
     }
     let mut options = args.writing.options()?;
     let archive = open(&args.archive, reader)?;
+    let failed = |error| Failure::archive(&args.archive, &error).with_nothing_written();
+    archive.read_structure().map_err(failed)?;
+    warn(&args.archive, &archive.warnings(), common);
     if args.writing.index.is_none() {
-        let indexes: Option<Indexes> = archive
-            .indexes()
-            .map_err(|error| Failure::archive(&args.archive, &error))?;
+        let indexes: Option<Indexes> = archive.indexes().map_err(failed)?;
         options.indexes = indexes.unwrap_or(options.indexes);
     }
     Ok((options, archive.committed_bytes()))
@@ -127,7 +136,6 @@ fn append(
     let failure = |error| Failure::archive(&args.archive, &error);
     let mut appender =
         Appender::open(&args.archive, options, args.limits.limits()).map_err(failure)?;
-    warn(&args.archive, appender.warnings(), common);
     let adding = InputAdder::new("appending", inputs, common, &args.archive);
     let added = adding.add_to(&mut appender);
     let report = added.and_then(|()| appender.finish().map_err(failure));

@@ -7,7 +7,7 @@ use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
 use super::replacing::{Replacement, ReplacementArgs};
-use super::test::test_archive;
+use super::test::test_new_archive;
 use super::writing::WritingArgs;
 use crate::{Archive, BuiltinModel, Compaction, PackOptions};
 use clap::Args as ClapArgs;
@@ -29,7 +29,7 @@ use clap::Args as ClapArgs;
 pub(crate) struct CompactArgs {
     #[command(flatten)]
     replacement: ReplacementArgs,
-    /// Read the whole archive back afterwards and verify it
+    /// Read the new archive back and verify it before it replaces the old one
     #[arg(long)]
     test: bool,
     #[command(flatten)]
@@ -72,22 +72,22 @@ pub(crate) fn run(args: &CompactArgs, common: &Common) -> Result<Exit, Failure> 
     let (file, before) = replacement.new_file()?;
     let _guard = Guard::new(file.temporary_path());
     let progress = Progress::new("compacting", Some(archive.totals().raw_bytes), common);
-    let replace = replacement.replaces();
-    let written = archive.compact(file, options, replace, |bytes| progress.set(bytes));
+    let written = archive.compact(file, options, |bytes| progress.set(bytes));
     progress.finish();
-    written.map_err(|error| Failure::archive(path, &error).with_nothing_written())?;
+    let (file, _) =
+        written.map_err(|error| Failure::archive(path, &error).with_nothing_written())?;
     warn(path, &archive.warnings(), common);
-    let target = replacement.target();
-    let new = open(target, &args.reader)?;
     let mut proof = "";
     if args.test {
-        match test_archive(target, &new, common) {
-            Exit::Done => proof = "; read back and verified",
-            exit => return Ok(exit),
-        }
+        test_new_archive(&file, &args.reader, common)?;
+        proof = "; read back and verified";
     }
+    let target = replacement.target();
+    let failed = |error| Failure::io(target, &error);
+    let after = file.file().metadata().map_err(failed)?.len();
+    file.commit(replacement.replaces()).map_err(failed)?;
     if !common.quiet {
-        let summary = summary(&compaction, &archive, before, new.committed_bytes());
+        let summary = summary(&compaction, &archive, before, after);
         print_message(&format!("{}: {summary}{proof}", target.display()));
     }
     Ok(Exit::Done)

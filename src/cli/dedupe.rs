@@ -4,6 +4,7 @@ use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
 use super::fields::json_value;
 use super::figures::count;
+use super::malformed_dates::report_malformed_dates;
 use super::open::warn;
 use super::output::Output;
 use super::progress::Progress;
@@ -15,22 +16,30 @@ use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Write the games of an archive without duplicates
 ///
 /// Games are the same if they start from the same position, have the same moves in their main line
-/// and the same players, and if their dates and results do not contradict each other: what one of
-/// them does not know contradicts nothing. Games of fewer than 20 plies must have equal tags. The
-/// fullest game stays: the one with more comments, glyphs and variations; then with more tags; then
-/// with more text; then the first.
+/// and the same players, and if the tags that identify a game do not contradict each other: date,
+/// result, Round and Board (by what is before the first dot: 1 and 1.3 agree), UTCTime, StartTime,
+/// GameId, and the address of the game (a URL with a path in Link, GameUrl or Site). What one of
+/// the games does not know contradicts nothing, but a malformed date contradicts every other date.
+/// Games of fewer than 20 plies, and those with an unknown player ("?", "NN", no name), must have
+/// equal tags.
+///
+/// The fullest game stays: the one with more comments, glyphs and variations; then with more tags
+/// whose values are known; then with the more exact date; then with more text; then the first. A
+/// game that may be the same as several games that contradict each other goes with the first of
+/// them in this order.
 ///
 /// Prints a line for each game that is dropped: its number, that of the game that stays in its
 /// place, and why, separated by tabs.
 ///
 /// Names are compared by their letters and digits, without regard to case and accents: "Tal, M."
-/// equals "tal m", but "Tal" only with --aliases. Games without moves, and games with an illegal
-/// move, are duplicates only if their whole text is equal. Games that stay are written byte for
-/// byte.
+/// equals "tal m", but "Tal" only with --aliases. Places are not compared: "London" and "London
+/// ENG" agree. Games without moves, and games with an illegal move, are duplicates only if their
+/// whole text is equal. Games that stay are written byte for byte.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct DedupeArgs {
@@ -92,6 +101,9 @@ pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
         .as_deref()
         .map(|path| Saver::to_path(&args.archive, path, saving.force, &saving.writing, common));
     let of_dropped = of_dropped.transpose()?;
+    if !args.moves_only && !common.quiet {
+        report_malformed_dates(&archive, &Field::from_str("Date").ok());
+    }
     let duplicates = find(args, &archive, common)?;
     let is_dropped = |game| {
         duplicates
@@ -158,7 +170,7 @@ fn write(
 }
 
 /// The fields that a report shows of each game.
-const SHOWN: [&str; 5] = ["White", "Black", "Date", "Result", "plies"];
+const SHOWN: [&str; 7] = ["White", "Black", "Date", "Result", "Round", "Site", "plies"];
 
 /// What the report says of the games in it.
 struct Summaries {

@@ -16,7 +16,7 @@ pub(crate) fn report_unknown_tags<'f>(
     for field in fields {
         let tags = field.tags();
         if !common.quiet && !reported.contains(&tags) && is_unknown(archive, field) {
-            print_message(&format!("no game has a tag {}", tags.join(" or ")));
+            print_message(&no_game_has(archive, field));
             reported.push(tags);
         }
     }
@@ -39,6 +39,19 @@ pub(crate) fn report_impossible_pieces(query: &Query, common: &Common) {
         print_message(&format!(
             "no game of chess has these pieces: {why}; for some pieces on squares use --pattern"
         ));
+    }
+}
+
+/// Says that no game has any of the tags of a field, and what may be meant.
+pub(crate) fn no_game_has(archive: &Archive, field: &Field) -> String {
+    let tags = field.tags().join(" or ");
+    match archive.similar_field(&tags) {
+        Ok(Some(name)) => {
+            format!(
+                "no game has a tag {tags} (did you mean {name}? `pgna fields` lists the fields)"
+            )
+        }
+        _ => format!("no game has a tag {tags}"),
     }
 }
 

@@ -7,7 +7,7 @@ use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
 use super::target::OutputTarget;
-use super::test::test_archive;
+use super::test::test_new_archive;
 use crate::{Error, ErrorClass, Merger, NewFile};
 use clap::Args as ClapArgs;
 use std::fs;
@@ -34,7 +34,7 @@ pub(crate) struct MergeArgs {
     /// An input is never overwritten.
     #[arg(short, long)]
     force: bool,
-    /// Read everything back afterwards and verify it
+    /// Read everything back and verify it before the file gets its name
     #[arg(long)]
     test: bool,
     #[command(flatten)]
@@ -66,15 +66,12 @@ pub(crate) fn run(args: &MergeArgs, common: &Common) -> Result<Exit, Failure> {
     }
     merge(args, common)?;
     let archive = open(target, &args.reader)?;
-    let mut proof = "";
-    if args.test {
-        match test_archive(target, &archive, common) {
-            Exit::Done => proof = ", read back and verified",
-            exit => return Ok(exit),
-        }
-    }
     if !common.quiet {
         let totals = archive.totals();
+        let proof = match args.test {
+            true => ", read back and verified",
+            false => "",
+        };
         print_message(&format!(
             "{}: {} from {} in {}, {}{proof}",
             target.display(),
@@ -104,7 +101,12 @@ fn merge(args: &MergeArgs, common: &Common) -> Result<(), Failure> {
         warn(path, &archive.warnings(), common);
     }
     progress.finish();
-    merger.finish(args.force).map_err(|error| written(&error))
+    let file = merger.finish_file().map_err(|error| written(&error))?;
+    if args.test {
+        test_new_archive(&file, &args.reader, common)?;
+    }
+    let committed = file.commit(args.force);
+    committed.map_err(|error| Failure::io(target, &error))
 }
 
 /// Damage is that of the input; a system error can concern either file.

@@ -1,8 +1,9 @@
 //! `pgna sort`.
 
 use super::common::{Common, ReaderArgs};
-use super::empty_results::is_unknown;
+use super::empty_results::{is_unknown, no_game_has};
 use super::errors::{Exit, Failure, print_message};
+use super::malformed_dates::report_malformed_dates;
 use super::open::warn;
 use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, report_omitted_text};
@@ -25,8 +26,8 @@ pub(crate) struct SortArgs {
     /// Sort keys: tags and the fields of `pgna fields`; with a leading -, descending
     ///
     /// Games with equal first keys are sorted by the next; games with all keys equal stay
-    /// in their order. Games without the value (also ? and -) come last in either
-    /// direction.
+    /// in their order. Games without the value (also ? and -), with a malformed date or with
+    /// a rating that is no number come last in either direction.
     ///
     /// Tags whose name ends with Date are dates; unknown parts of a date come before
     /// known ones: 2010.??.??, 2010.01.??, 2010.01.01. If Date is unknown, UTCDate is
@@ -64,6 +65,9 @@ pub(crate) fn run(args: &SortArgs, common: &Common) -> Result<Exit, Failure> {
     let saver = Saver::new(&args.archive, &args.saving, common)?;
     let unreadable = |error| Failure::archive(&args.archive, &error).with_nothing_written();
     report_unknown_keys(args, &archive)?;
+    if !common.quiet {
+        report_malformed_dates(&archive, args.by.iter().map(|key| &key.by));
+    }
     let order = archive.sorted(&args.by).map_err(unreadable)?;
     let bytes = archive.totals().raw_bytes;
     let progress = Progress::new("reading", Some(bytes), common);
@@ -87,17 +91,17 @@ fn sort_key(text: &str) -> Result<SortKey, SortKeyError> {
 /// No game has any of the keys.
 fn report_unknown_keys(args: &SortArgs, archive: &Archive) -> Result<(), Failure> {
     let fields = args.by.iter().map(|key| &key.by);
-    let unknown = fields.filter(|field| is_unknown(archive, field));
-    let unknown: Vec<String> = unknown.map(|field| field.tags().join(" or ")).collect();
+    let unknown: Vec<_> = fields.filter(|field| is_unknown(archive, field)).collect();
     if unknown.len() == args.by.len() && archive.games() > 0 {
         let path = args.archive.display();
-        let names = unknown.join(" or ");
+        let unknown = unknown.into_iter().map(|field| no_game_has(archive, field));
+        let what = unknown.collect::<Vec<_>>().join("; ");
         return Err(Failure::usage(format!(
-            "{path}: no game has a tag {names}; nothing was written"
+            "{path}: {what}; nothing was written"
         )));
     }
-    for name in unknown {
-        print_message(&format!("no game has a tag {name}"));
+    for field in unknown {
+        print_message(&no_game_has(archive, field));
     }
     Ok(())
 }

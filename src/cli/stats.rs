@@ -1,7 +1,7 @@
 //! `pgna stats`.
 
 use super::common::{Common, ReaderArgs};
-use super::empty_results::report_unknown_tags;
+use super::empty_results::{is_unknown, no_game_has, report_unknown_tags};
 use super::errors::{Exit, Failure, print_message};
 use super::fields::{field, json_value};
 use super::figures::{grouped, ratio};
@@ -33,7 +33,7 @@ pub(crate) struct StatsArgs {
     /// The crosstable of the event with exactly this name
     #[arg(long, value_name = "NAME", value_parser = argument())]
     pub(crate) event: Option<String>,
-    /// Results by the values of a tag or a field of `pgna fields`: year, ECO, speed
+    /// Results by the values of a tag or a field of `pgna fields`: year, ECO, speed, elo.class
     ///
     /// Scores are White's. A game with several values, such as the two of elo, counts once for each.
     #[arg(long, value_name = "FIELD", value_parser = field, conflicts_with_all = ["event", "players"])]
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     let filter = filter(args)?;
     let archive = args.texts.open(&args.archive, &args.reader)?;
     let of_filter = filter.iter().flat_map(Filter::fields);
-    report_unknown_tags(&archive, of_filter.chain(&args.by), common);
+    report_unknown_tags(&archive, of_filter, common);
     if !common.quiet {
         // Games are counted by the year of Date, unless by another field.
         let year = "year".parse();
@@ -73,6 +73,9 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
         report_malformed_dates(&archive, filter.iter().flat_map(Filter::fields).chain(by));
     }
     if let Some(field) = &args.by {
+        if is_unknown(&archive, field) {
+            return Err(Failure::usage(no_game_has(&archive, field)));
+        }
         return run_by(field, filter.as_ref(), args, &archive, common);
     }
     let (stats, errors) = archive.stats(filter.as_ref(), args.event.is_some());

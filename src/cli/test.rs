@@ -8,7 +8,7 @@ use super::open::open_or;
 use super::output::Output;
 use super::progress::Progress;
 use super::terminal::printable;
-use crate::{Archive, Loss, Warning};
+use crate::{Archive, Loss, NewFile, Warning};
 use clap::Args as ClapArgs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -98,6 +98,34 @@ fn outcome(path: &Path, archive: &Archive, args: &TestArgs, common: &Common) -> 
 /// Verifies an archive and reports damage.
 pub(crate) fn test_archive(path: &Path, archive: &Archive, common: &Common) -> Exit {
     verify(path, archive, common).exit
+}
+
+/// Verifies a new archive before it gets its name.
+///
+/// # Errors
+/// It does not read back. Then nothing is to be written.
+pub(crate) fn test_new_archive(
+    file: &NewFile,
+    reader: &ReaderArgs,
+    common: &Common,
+) -> Result<(), Failure> {
+    let target = file.target();
+    // The same handle: on Windows another one cannot read what this one has locked.
+    let handle = file.file().try_clone();
+    let handle = handle.map_err(|error| Failure::io(target, &error))?;
+    let opened = Archive::open(handle, reader.limits.limits());
+    let archive =
+        opened.map_err(|error| Failure::in_test(target, &error).with_nothing_written())?;
+    match test_archive(target, &archive, common) {
+        Exit::Done => Ok(()),
+        exit => {
+            let what = "the new archive does not read back; nothing was written";
+            Err(Failure::Message(
+                exit,
+                format!("{}: {what}", target.display()),
+            ))
+        }
+    }
 }
 
 /// The result of a test.
@@ -210,10 +238,54 @@ fn describe(path: &Path, loss: &Loss) -> String {
     };
     let lost = match loss.games.is_empty() {
         true if is_of_index(loss) => {
-            "; no game is lost: `pgna index` makes the indexes anew".to_owned()
+            let index = loss.error.damaged_index();
+            let index = index.map_or_else(String::new, |name| format!(", in the index `{name}`"));
+            format!("{index}; no game is lost: `pgna index` makes the indexes anew")
         }
         true => String::new(),
         false => format!("; {} {verb}", game_range(start, end - 1)),
     };
     format!("{}: {}{lost}", path.display(), described(path, &loss.error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FileWriter, PackOptions};
+    use std::fs;
+    use std::io::Write;
+
+    const QUIET: Common = Common {
+        quiet: true,
+        verbose: false,
+        threads: 1,
+    };
+
+    fn test_of(file: &NewFile) -> Result<(), Failure> {
+        test_new_archive(file, &ReaderArgs::default(), &QUIET)
+    }
+
+    /// A file that gets its name only after a test still has the old content if the test fails.
+    #[test]
+    fn a_new_archive_is_tested_before_it_gets_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgna");
+        fs::write(&path, "old").unwrap();
+        for text in ["1. e4 e5 1-0\n", ""] {
+            let mut writer = FileWriter::create(&path, PackOptions::default()).unwrap();
+            writer.add_source("games.pgn", text.as_bytes()).unwrap();
+            let (file, _) = writer.finish_file().unwrap();
+            assert!(test_of(&file).is_ok());
+            assert_eq!(fs::read(&path).unwrap(), b"old");
+        }
+        let mut file = NewFile::create(&path).unwrap();
+        file.write_all(b"no archive").unwrap();
+        let Err(Failure::Message(Exit::Damaged, message)) = test_of(&file) else {
+            panic!("it was accepted");
+        };
+        assert!(message.ends_with("nothing was written"), "{message}");
+        drop(file);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
 }

@@ -61,11 +61,8 @@ impl TextArgs {
         let is_of_scid = text.lines().any(is_section);
         let aliases = match is_of_scid {
             true => Aliases::from_spelling_file(text),
-            false => of_csv(text).map_err(|error| {
-                Failure::usage(format!(
-                    "{}: not a file of spellings: {error}",
-                    file.display()
-                ))
+            false => of_csv(text).map_err(|line| {
+                Failure::usage(format!("{}: line {line}: {NO_SPELLINGS}", file.display()))
             })?,
         };
         match aliases.is_empty() {
@@ -74,6 +71,11 @@ impl TextArgs {
         }
     }
 }
+
+/// What is wrong with a line that is not one of CSV.
+const NO_SPELLINGS: &str = "\
+    no spellings of a name; a file of spellings is one of Scid (.ssp), with a line @PLAYER, or CSV, \
+    each line with a name and its other spellings: \"Kasparov, Garry\",\"Kasparov,G\"";
 
 /// An argument that is text. What is not UTF-8 is read as Windows-1252.
 pub(crate) fn argument() -> impl TypedValueParser<Value = String> {
@@ -84,8 +86,9 @@ pub(crate) fn argument() -> impl TypedValueParser<Value = String> {
     OsStringValueParser::new().map(decode)
 }
 
-/// Reads a name and its other spellings from each line.
-fn of_csv(text: &str) -> Result<Aliases, csv::Error> {
+/// Reads a name and its other spellings from each line. The error is the number of a line that is
+/// not of this form.
+fn of_csv(text: &str) -> Result<Aliases, u64> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -93,7 +96,11 @@ fn of_csv(text: &str) -> Result<Aliases, csv::Error> {
         .from_reader(text.as_bytes());
     let mut aliases = Aliases::default();
     for line in reader.records() {
-        let line = line?;
+        let line = line.map_err(|error| error.position().map_or(1, csv::Position::line))?;
+        let has_control = |spelling: &str| spelling.chars().any(char::is_control);
+        if line.len() < 2 || line.iter().any(has_control) {
+            return Err(line.position().map_or(1, csv::Position::line));
+        }
         let name = line.get(0).unwrap_or_default();
         line.iter()
             .for_each(|spelling| aliases.insert(name, spelling));

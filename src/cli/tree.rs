@@ -22,7 +22,9 @@ use std::time::Instant;
 /// One line a move: the games in which it was played there, its score for the side that
 /// plays it, how many games White won, drew and lost, the mean rating of that side, the
 /// last year, and how many games reach the position after it, by any moves. A game
-/// counts once; only main lines are searched. Indexes give the next moves of most games
+/// counts once; only main lines are searched. `(end)` counts the games that end there, and
+/// `(other)` those that go on with what is no move of chess there: a null move or, where the
+/// filter asks for a variant, a drop or another move of its own. Indexes give the next moves of most games
 /// (see `pgna index`); the moves of the others are read.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
@@ -119,8 +121,10 @@ fn table(tree: &Tree, score: ScoreOf) -> String {
         out += &row(&branch.san, &branch.count, share, score);
         out += &format!("{:>10}\n", grouped(branch.reached));
     }
-    if tree.ended > 0 {
-        out += &format!("{:<9}{:>10}\n", "(end)", grouped(tree.ended));
+    for (name, games) in [("(other)", tree.others), ("(end)", tree.ended)] {
+        if games > 0 {
+            out += &format!("{name:<9}{:>10}\n", grouped(games));
+        }
     }
     out + &row("all", &tree.all, 100.0, score) + "\n"
 }
@@ -154,6 +158,7 @@ fn json_of(fen: &str, tree: &Tree, score: ScoreOf) -> Value {
         "fen": fen,
         "all": json_of_count(&tree.all, score),
         "ended": tree.ended,
+        "others": tree.others,
         "moves": tree.branches.iter().map(of_branch).collect::<Vec<Value>>(),
     })
 }

@@ -16,6 +16,20 @@ pub fn eval(comment: &[u8]) -> Option<i32> {
     commands(&on_one_line(comment), b"[%eval").find_map(read_eval)
 }
 
+/// Whether a comment has text beyond commands such as `[%clk 1:23:45]`.
+pub fn has_text(comment: &[u8]) -> bool {
+    let mut rest = comment;
+    while let Some((before, command)) = memmem::find(rest, b"[%").map(|at| rest.split_at(at)) {
+        match memchr::memchr(b']', command) {
+            Some(end) if before.trim_ascii().is_empty() => {
+                rest = command.get(end + 1..).unwrap_or_default();
+            }
+            _ => return true,
+        }
+    }
+    !rest.trim_ascii().is_empty()
+}
+
 /// Longer values are none. The bound keeps a comment full of commands linear.
 const MAX_VALUE_BYTES: usize = 64;
 
@@ -114,6 +128,25 @@ fn decimal(text: &[u8], places: usize) -> Option<(i64, i64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_are_no_text() {
+        for (comment, expected) in [
+            ("", false),
+            (" \n", false),
+            ("[%clk 0:03:00]", false),
+            (" [%eval 0.3] [%clk 0:03:00]\n", false),
+            ("[%csl Gd4][%cal Ge2e4]", false),
+            ("good", true),
+            ("good [%clk 0:03:00]", true),
+            ("[%clk 0:03:00] good", true),
+            ("[%clk 0:03:00", true),
+            ("[x]", true),
+        ] {
+            assert_eq!(has_text(comment.as_bytes()), expected, "{comment}");
+        }
+        assert!(has_text(&b"[%".repeat(1 << 20)));
+    }
 
     #[test]
     fn clocks_are_read() {

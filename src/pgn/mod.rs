@@ -33,7 +33,7 @@ mod tree_game;
 mod walk;
 
 pub use after::InvalidLine;
-pub use commands::{MATE, clock, eval, read_clock, read_eval};
+pub use commands::{MATE, clock, eval, has_text, read_clock, read_eval};
 pub use encode::{Encoded, encode};
 pub use event::MovetextEvent;
 pub use game::{Game, Token, on_one_line, unescape};
@@ -42,6 +42,7 @@ pub use layout::{Layout, LineEnding, MAX_TEMPLATE_BYTES, Wrap, WrapMode};
 pub use learn::{LayoutLearner, Learned, MAX_LAYOUTS};
 pub use mark::Mark;
 pub use moves::{Moves, Step};
+pub(crate) use parse::tag_value;
 pub use parse::{
     MAX_NODES, MAX_TAGS, Parsed, VerbatimReason, parse, start_of, start_of_tags, tag_lexemes,
 };

@@ -138,7 +138,8 @@ fn tag_name(lexeme: &[u8]) -> &[u8] {
     lexeme.strip_prefix(b"[").unwrap_or(lexeme)
 }
 
-fn tag_value(lexeme: &[u8]) -> &[u8] {
+/// The value of the lexeme of a tag value, with its escapes.
+pub(crate) fn tag_value(lexeme: &[u8]) -> &[u8] {
     let quoted = lexeme.strip_suffix(b"]").unwrap_or(lexeme).trim_ascii_end();
     let value = quoted.strip_prefix(b"\"").unwrap_or(quoted);
     value.strip_suffix(b"\"").unwrap_or(value)

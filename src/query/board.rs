@@ -157,6 +157,9 @@ impl BoardTest {
 /// its castling rights.
 pub(super) fn position(fen: &str) -> Result<ChessPosition, PositionTestError> {
     setup(fen)?;
+    if fen.split_whitespace().nth(1).is_none() {
+        return Err(PositionTestError::NoSideToMove);
+    }
     let start = Start::of([(&b"FEN"[..], fen.trim().as_bytes())].into_iter());
     let position = start.map(|(_, position)| position);
     let why = "a king is missing, or the side to move could take it";

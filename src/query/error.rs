@@ -33,6 +33,9 @@ pub enum PositionTestError {
     /// Pieces that no position has.
     #[error("no position has {0}")]
     Impossible(&'static str),
+    /// A FEN of a board alone.
+    #[error("the FEN does not say which side is to move: add w or b")]
+    NoSideToMove,
     /// A malformed FEN, or one that is not a legal position.
     #[error("no position by the rules: {0}")]
     Fen(String),

@@ -176,7 +176,7 @@ pub(super) enum Feature {
     Clocks,
     /// Evaluations: `[%eval …]`.
     Evals,
-    /// Comments of any kind.
+    /// Comments with text beyond commands such as `[%clk …]`.
     Comments,
     /// Variations.
     Variations,

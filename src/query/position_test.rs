@@ -61,7 +61,7 @@ pub enum LineScope {
 impl PositionTest {
     /// The position of a FEN: pieces, side to move, castling rights, and the en-passant
     /// square if a pawn can capture there. What variants add, such as pieces in hand, is
-    /// ignored. Missing fields default to `w - - 0 1`.
+    /// ignored. Fields after the side to move may be missing; they default to `- - 0 1`.
     ///
     /// # Errors
     /// The FEN is malformed or not a legal position.

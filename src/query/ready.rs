@@ -233,7 +233,7 @@ impl OfSegment<'_> {
                 self.read(self.name("Result")?, |text| field.side(&text?))?,
                 [verdicts(white)?, verdicts(black)?],
             ),
-            (Rule::Mean | Rule::Difference, [white, black]) => {
+            (Rule::Mean | Rule::Hundred | Rule::Difference, [white, black]) => {
                 let number = |name: &str| {
                     self.read(self.name(name)?, |text| {
                         match field.reading.operand(text?) {

@@ -8,7 +8,8 @@ use std::str::FromStr;
 
 /// A sort key.
 ///
-/// Unknown parts of a date sort before known ones: `2010.??.??`, `2010.01.??`, `2010.01.01`. In
+/// Unknown parts of a date sort before known ones: `2010.??.??`, `2010.01.??`, `2010.01.01`. A date
+/// that is malformed, and a rating that is no number, count as no value. In
 /// other tags, numbers come first, compared part by part: 2, 10, 10.2, 10.10. Other text follows,
 /// compared without regard to case and accents, and then by its characters.
 ///
@@ -90,10 +91,11 @@ impl Archive {
 /// For each game, the number of distinct values before its own.
 fn ranks(archive: &Archive, key: &SortKey) -> Result<Vec<u32>, Error> {
     let column = archive.field_column(&key.by)?;
-    let worths = column.values.iter().map(Worth::of);
-    let mut sorted: Vec<(Worth<'_>, usize)> = worths.zip(0..).collect();
+    let worths = column.values.iter().zip(0..);
+    let worths = worths.filter_map(|(value, at)| Some((Worth::in_field(&key.by, value)?, at)));
+    let mut sorted: Vec<(Worth<'_>, usize)> = worths.collect();
     parallel::sort_by(&mut sorted, |a, b| a.0.order(&b.0));
-    let mut ranks = vec![0; sorted.len()];
+    let mut ranks = vec![None; column.values.len()];
     let mut rank = 0;
     let mut last = None;
     for (worth, value) in &sorted {
@@ -102,11 +104,13 @@ fn ranks(archive: &Archive, key: &SortKey) -> Result<Vec<u32>, Error> {
         }
         last = Some(worth);
         if let Some(place) = ranks.get_mut(*value) {
-            *place = rank;
+            *place = Some(rank);
         }
     }
     let of_game = |values: &[usize]| {
-        let ranks = values.iter().filter_map(|value| ranks.get(*value).copied());
+        let ranks = values
+            .iter()
+            .filter_map(|value| ranks.get(*value).copied()?);
         ranks
             .max()
             .map_or(NONE, |greatest| match key.is_descending {

@@ -53,6 +53,9 @@ pub struct Tree {
     pub all: TreeCount,
     /// The number of games that end there.
     pub ended: u64,
+    /// The number of games that go on with anything that chess does not allow there: a drop, another
+    /// move of a variant, a null move.
+    pub others: u64,
     /// The moves, the most frequent first.
     pub branches: Vec<Branch>,
     /// The number of games whose moves were decoded because no index gives their
@@ -128,10 +131,20 @@ type TreeGames = Option<BTreeMap<u32, KnownMoves>>;
 /// The continuation of a game.
 #[derive(Default)]
 struct Way {
-    /// The index of the move played in the position. The outer `None` means that the
-    /// game does not reach the position, the inner one that it ends there.
-    here: Option<Option<usize>>,
+    /// What follows the position; `None` if the game does not reach it.
+    here: Option<Next>,
     reached: Vec<bool>,
+}
+
+/// What follows a position in a game.
+#[derive(Clone, Copy)]
+enum Next {
+    /// The move with this index.
+    Move(usize),
+    /// A ply that is none of the moves.
+    Other,
+    /// The game ends.
+    End,
 }
 
 impl Archive {
@@ -218,6 +231,7 @@ impl Tree {
     fn merge(&mut self, other: &Tree) {
         self.all.merge(&other.all);
         self.ended += other.ended;
+        self.others += other.others;
         self.games_read += other.games_read;
         for (branch, other) in self.branches.iter_mut().zip(&other.branches) {
             branch.count.merge(&other.count);
@@ -283,9 +297,14 @@ impl Root {
         };
         let facts = self.facts(block, game)?;
         tree.all.add(&facts);
-        match next.and_then(|number| tree.branches.get_mut(number)) {
-            Some(branch) => branch.count.add(&facts),
-            None => tree.ended += 1,
+        match next {
+            Next::Move(number) => {
+                if let Some(branch) = tree.branches.get_mut(number) {
+                    branch.count.add(&facts);
+                }
+            }
+            Next::Other => tree.others += 1,
+            Next::End => tree.ended += 1,
         }
         Ok(())
     }
@@ -308,10 +327,10 @@ impl Root {
         }
         let here = match (known.here(), known.next()) {
             (None, _) => None,
-            (Some(_), Some(next)) => Some(Some(next)),
-            (Some(ply), None) if block.plies(game)? == ply as u64 => Some(None),
+            (Some(_), Some(next)) => Some(Next::Move(next)),
+            (Some(ply), None) if block.plies(game)? == ply as u64 => Some(Next::End),
             // The position after the played move occurred before, so its first
-            // occurrence does not show the move.
+            // occurrence does not show the move; or it is none of the moves.
             (Some(_), None) => return Ok(None),
         };
         Ok(Some(Way { here, reached }))
@@ -326,8 +345,7 @@ impl Root {
         moves.find_in_main_line(|_, position| {
             let next = plies.next();
             if way.here.is_none() && self.board.is_in(position) {
-                let mut known = self.moves.iter();
-                way.here = Some(next.and_then(|next| known.position(|(ply, ..)| *ply == next)));
+                way.here = Some(self.next(next));
             }
             for ((.., board), reached) in self.moves.iter().zip(&mut way.reached) {
                 *reached = *reached || board.is_in(position);
@@ -335,6 +353,14 @@ impl Root {
             None::<()>
         });
         way
+    }
+
+    fn next(&self, ply: Option<PlyKind>) -> Next {
+        let Some(ply) = ply else {
+            return Next::End;
+        };
+        let found = self.moves.iter().position(|(known, ..)| *known == ply);
+        found.map_or(Next::Other, Next::Move)
     }
 
     fn facts(&self, block: &BlockGames<'_>, game: usize) -> Result<GameFacts, Error> {

@@ -4,8 +4,10 @@
 mod aliases;
 mod encoding;
 mod fold;
+mod nearest;
 
 pub use aliases::Aliases;
 pub(crate) use aliases::letters;
 pub use encoding::{TextEncoding, UnknownEncoding};
 pub(crate) use fold::{fold, holds};
+pub(crate) use nearest::{hint, nearest};

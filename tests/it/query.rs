@@ -376,6 +376,14 @@ fn movetext(archive: &Archive, number: u64) -> String {
     rest[end.unwrap_or(0)..].to_owned()
 }
 
+/// Whether a comment has text outside `[%…]`.
+fn has_text(comment: &str) -> bool {
+    let mut pieces = comment.split("[%");
+    let before = pieces.next().unwrap_or_default();
+    let mut after = pieces.map(|piece| piece.split_once(']').map_or("x", |(_, rest)| rest));
+    !before.trim().is_empty() || after.any(|rest| !rest.trim().is_empty())
+}
+
 /// The marks are decoded without the moves; here they are read from the text.
 #[test]
 fn features_of_movetexts_are_those_of_the_texts() {
@@ -387,8 +395,13 @@ fn features_of_movetexts_are_those_of_the_texts() {
             game.tokens.contains(&Token::BeginVariation)
         }),
         ("has comments", |game, text| {
-            let is_comment = |token: &Token| matches!(token, Token::Comment(_));
-            game.tokens.iter().any(is_comment) || text.contains(';')
+            let comments = game.tokens.iter().filter_map(|token| match token {
+                Token::Comment(text) => Some(String::from_utf8_lossy(text).into_owned()),
+                _ => None,
+            });
+            let of_lines = text.lines().filter_map(|line| line.split_once(';'));
+            let mut all = comments.chain(of_lines.map(|(_, text)| text.to_owned()));
+            all.any(|comment| has_text(&comment))
         }),
     ];
     let archive = &*SAMPLES;
@@ -464,9 +477,10 @@ fn movetext_features_are_found() {
     for (text, expected) in [
         ("has clocks", &[3][..]),
         ("has evals", &[]),
-        ("has comments", &[2, 3]),
+        ("has comments", &[2]),
+        ("comments?", &[2, 3]),
         ("has variations", &[2]),
-        ("not has comments and white != B", &[1, 4]),
+        ("not has comments and white != B", &[1, 3, 4]),
         ("Date >= 2002", &[3]),
         ("plies = 5", &[4]),
     ] {
@@ -606,6 +620,28 @@ fn trees_count_the_moves_played() {
     let (tree, _) = archive.tree(start, Some(&filter)).unwrap();
     assert_eq!((tree.all.games, tree.ended), (2, 0));
     assert!(archive.tree("8/8", None).is_err());
+}
+
+/// A drop and a null move are no moves of chess, but the games do not end there.
+#[test]
+fn trees_count_games_that_go_on_with_other_moves() {
+    let crazyhouse = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5";
+    let games = ["3. P@e4", "3. Nc3", "3. --", "3. P@e5 Qxe5+", ""];
+    let text = games.map(|rest| format!("{crazyhouse} {rest} *\n\n"));
+    let fen = "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR w KQkq -";
+    let filter = "variant = crazyhouse".parse().unwrap();
+    for indexes in [Indexes::None, Indexes::Openings, Indexes::Full] {
+        let bytes = pack(&[text.concat().into_bytes()], 16, indexes);
+        let archive = Archive::new(bytes).unwrap();
+        let (tree, errors) = archive.tree(fen, Some(&filter)).unwrap();
+        assert!(errors.is_empty());
+        assert_eq!((tree.all.games, tree.others, tree.ended), (5, 3, 1));
+        let branches = tree.branches.iter();
+        let branches: Vec<_> = branches
+            .map(|branch| (&branch.san[..], branch.count.games))
+            .collect();
+        assert_eq!(branches, [("Nc3", 1)]);
+    }
 }
 
 #[test]

@@ -224,8 +224,9 @@ fn tagged_games() -> String {
             "????.??.??",
             "?",
             "1850",
+            "2011.19.11",
         ]);
-        let elo = random.of(&["900", "1800", "2700", "", "?", "0"]);
+        let elo = random.of(&["900", "1800", "2700", "", "?", "0", "n/a"]);
         let round = random.of(&["1", "1.2", "1.10", "10", "2", "-"]);
         let plies = random.below(4);
         let moves = ["e4 ", "e5 ", "Nf3 "][..plies.min(3)].concat();
@@ -238,7 +239,7 @@ fn tagged_games() -> String {
     text
 }
 
-/// The reference sort key of a value; `None` for a placeholder.
+/// The reference sort key of a value; `None` for a placeholder and for what is no value of the tag.
 fn sort_key(name: &str, value: Option<&[u8]>) -> Option<Vec<u64>> {
     let text = String::from_utf8(value?.to_vec()).unwrap();
     match name {
@@ -248,7 +249,8 @@ fn sort_key(name: &str, value: Option<&[u8]>) -> Option<Vec<u64>> {
                 .map(|part| part.parse().unwrap_or(0))
                 .collect();
             let part = |at: usize| parts.get(at).copied().unwrap_or(0);
-            (part(0) > 0).then(|| vec![part(0), part(1), part(2)])
+            let is_date = part(0) > 0 && part(1) <= 12;
+            is_date.then(|| vec![part(0), part(1), part(2)])
         }
         _ => text.split('.').map(|part| part.parse().ok()).collect(),
     }
@@ -263,6 +265,7 @@ fn sorting_matches_a_reference_sort() {
     for names in [
         vec!["Date"],
         vec!["-Date", "Round"],
+        vec!["-WhiteElo"],
         vec!["round", "-whiteelo"],
         vec!["-plies", "WhiteElo", "Date"],
         vec!["NoSuchTag"],
@@ -345,6 +348,8 @@ fn repeated_games() -> String {
 #[derive(Debug, PartialEq, Clone)]
 enum ComparisonKey {
     Moves(Vec<u8>, [String; 2], Vec<Ply>),
+    /// All tags and the moves of a game with an unknown player.
+    Tags(String, Vec<Ply>),
     Text(Vec<u8>),
 }
 
@@ -365,13 +370,18 @@ impl ComparisonKey {
             true => [player("White"), player("Black")],
             false => Default::default(),
         };
+        if by_players && players.contains(&String::new()) {
+            let text = String::from_utf8(text).unwrap();
+            let tags = text.lines().filter(|line| line.starts_with('['));
+            return ComparisonKey::Tags(tags.collect(), plies);
+        }
         let variant = game.tag(b"Variant").unwrap_or_default().to_vec();
         ComparisonKey::Moves(variant, players, plies)
     }
 
     fn plies(&self) -> usize {
         match self {
-            ComparisonKey::Moves(_, _, plies) => plies.len(),
+            ComparisonKey::Moves(_, _, plies) | ComparisonKey::Tags(_, plies) => plies.len(),
             ComparisonKey::Text(_) => 0,
         }
     }
@@ -390,7 +400,8 @@ impl ComparisonKey {
 fn fullness(text: &[u8]) -> (usize, usize, usize) {
     let text = std::str::from_utf8(text).unwrap().trim_end();
     let marks = ["{", "!", "(d3"].map(|mark| text.matches(mark).count());
-    let tags = text.lines().filter(|line| line.starts_with('[')).count();
+    let is_known = |line: &&str| line.starts_with('[') && !line.contains("\"?\"");
+    let tags = text.lines().filter(is_known).count();
     (marks.iter().sum(), tags, text.len())
 }
 
@@ -470,7 +481,7 @@ fn dates_and_results_do_not_contradict_each_other() {
         .collect();
     let names = ["Tal, Mihail", "TAL, MIHAIL", "Tál Mihail"];
     let games = facts.iter().zip(names.iter().cycle()).map(|((date, result), name)| {
-        format!("[White \"{name}\"]\n[Date \"{date}\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")
+        format!("[White \"{name}\"]\n[Black \"B\"]\n[Date \"{date}\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")
     });
     let archive = pack(&[games.collect::<String>()]);
     let found = archive
@@ -541,6 +552,96 @@ fn games_that_contradict_each_other_are_not_dropped_for_a_third() {
     assert_eq!(dropped(&two_beginnings, true), [(2, 3)]);
 }
 
+/// A game of 20 plies with these tags, as lines.
+fn game_with(tags: &str) -> String {
+    let moves = ["Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "].concat().repeat(5);
+    format!("{tags}\n{moves}*\n\n")
+}
+
+/// The dropped games, each with the one that stays, of games with these tags.
+fn dropped_of(tags: &[&str]) -> Vec<(u64, u64)> {
+    let games: String = tags.iter().map(|tags| game_with(tags)).collect();
+    let archive = pack(&[games]);
+    let found = archive.duplicates(DuplicateCriteria::default(), |_| ());
+    let pairs = found.unwrap().into_iter();
+    pairs.map(|pair| (pair.dropped, pair.retained)).collect()
+}
+
+#[test]
+fn tags_that_identify_a_game_do_not_contradict_each_other() {
+    for (name, a, b, are_same) in [
+        ("Round", "1", "1.3", true),
+        ("Round", "1", "2", false),
+        ("Round", "?", "2", true),
+        ("Round", "-", "2", true),
+        ("Board", "3", "4", false),
+        ("UTCTime", "10:00:00", "10:00:00", true),
+        ("UTCTime", "10:00:00", "10:05:00", false),
+        ("StartTime", "10:00:00", "??:??:??", true),
+        ("StartTime", "10:00:00", "11:00:00", false),
+        ("Site", "London", "London ENG", true),
+        ("Site", "London", "https://lichess.org/abcd1234", true),
+        (
+            "Site",
+            "https://lichess.org/abcd1234",
+            "https://lichess.org/abcd1235",
+            false,
+        ),
+        ("Link", "https://a.org/1", "https://a.org/2", false),
+        ("GameURL", "https://a.org/1", "https://a.org/2", false),
+        ("GameId", "abcd1234", "abcd1235", false),
+        ("Date", "2011.19.11", "2011.11.19", false),
+        ("Date", "2011.19.11", "2011.19.11", true),
+        ("Event", "a", "b", true),
+    ] {
+        let tags = |value| format!("[White \"A\"]\n[Black \"B\"]\n[{name} \"{value}\"]\n");
+        let found = dropped_of(&[&tags(a), &tags(b)]);
+        assert_eq!(found.len(), usize::from(are_same), "{name} {a} {b}");
+    }
+}
+
+#[test]
+fn games_with_an_unknown_player_need_equal_tags() {
+    for player in ["?", "", "NN", "N.N.", "Unknown"] {
+        let tags = |event| format!("[Event \"{event}\"]\n[White \"{player}\"]\n[Black \"B\"]\n");
+        let named = "[Event \"x\"]\n[White \"A\"]\n[Black \"B\"]\n";
+        let found = dropped_of(&[&tags("x"), &tags("y"), &tags("x"), named]);
+        assert_eq!(found, [(3, 1)], "{player}");
+    }
+}
+
+#[test]
+fn the_copy_that_knows_more_stays() {
+    let tags = |date: &str, round: &str| {
+        format!("[White \"A\"]\n[Black \"B\"]\n[Date \"{date}\"]\n[Round \"{round}\"]\n")
+    };
+    for (other, own) in [
+        (tags("2010.??.??", "1"), tags("2010.05.17", "1")),
+        (tags("2010.05.17", "?"), tags("2010.??.??", "1")),
+        (tags("????.??.??", "1"), tags("2010.??.??", "1")),
+    ] {
+        assert_eq!(dropped_of(&[&other, &own]), [(1, 2)]);
+        assert_eq!(dropped_of(&[&own, &other]), [(2, 1)]);
+    }
+    let same = tags("2010.05.17", "1");
+    assert_eq!(dropped_of(&[&same, &same]), [(2, 1)]);
+}
+
+/// A game that may be the same as several others is a duplicate of the first of the fullest.
+#[test]
+fn a_game_that_knows_less_goes_with_the_first_that_it_does_not_contradict() {
+    let dated = |date: &str| format!("[White \"A\"]\n[Black \"B\"]\n[Date \"{date}\"]\n");
+    let (one, two, none) = (
+        dated("2010.05.01"),
+        dated("2015.03.02"),
+        dated("????.??.??"),
+    );
+    assert_eq!(dropped_of(&[&one, &two, &none]), [(3, 1)]);
+    assert_eq!(dropped_of(&[&none, &two, &one]), [(1, 2)]);
+    let fuller = format!("{one}[Event \"x\"]\n");
+    assert_eq!(dropped_of(&[&two, &none, &fuller]), [(2, 3)]);
+}
+
 #[test]
 fn short_games_need_equal_tags() {
     let game = |event: &str, plies: usize| {
@@ -576,7 +677,7 @@ fn chains_of_prefixes_take_linear_time() {
     let cycle = ["Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "];
     let game = |plies: usize| {
         let moves: String = (0..plies).map(|ply| cycle[ply % 4]).collect();
-        format!("[Event \"x\"]\n\n{moves}*\n\n")
+        format!("[White \"A\"]\n[Black \"B\"]\n\n{moves}*\n\n")
     };
     let text: String = (1..=300).map(game).collect();
     let archive = pack(&[text]);

@@ -7,13 +7,13 @@ use crate::archive::error::ContentError;
 use crate::archive::schema::record::Movetext;
 use crate::chess::ChessPosition;
 use crate::limits::Limits;
-use crate::pgn::{LexemeKind, Mark, Node, Scanner};
+use crate::pgn::{LexemeKind, Mark, Node, Scanner, has_text};
 use memchr::memmem;
 
 /// Which kinds of marks a movetext has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct MarkKinds {
-    /// Comments of any kind.
+    /// A comment with text beyond commands such as `[%clk …]`.
     pub(crate) comments: bool,
     /// A comment with `[%clk`.
     pub(crate) clocks: bool,
@@ -28,8 +28,13 @@ impl MarkKinds {
         let mut kinds = MarkKinds::default();
         for lexeme in Scanner::new(text) {
             match lexeme.kind {
-                LexemeKind::Comment | LexemeKind::LineComment => {
-                    kinds.add_comment(lexeme.text(text));
+                LexemeKind::Comment => {
+                    let inner = lexeme.text(text).strip_prefix(b"{").unwrap_or_default();
+                    kinds.add_comment(inner.strip_suffix(b"}").unwrap_or(inner));
+                }
+                LexemeKind::LineComment => {
+                    let inner = lexeme.text(text).strip_prefix(b";");
+                    kinds.add_comment(inner.unwrap_or_default());
                 }
                 LexemeKind::Open => kinds.variations = true,
                 _ => {}
@@ -38,8 +43,9 @@ impl MarkKinds {
         kinds
     }
 
+    /// Adds a comment without its delimiters.
     fn add_comment(&mut self, text: &[u8]) {
-        self.comments = true;
+        self.comments = self.comments || has_text(text);
         self.clocks = self.clocks || memmem::find(text, b"[%clk").is_some();
         self.evals = self.evals || memmem::find(text, b"[%eval").is_some();
     }

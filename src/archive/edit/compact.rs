@@ -10,7 +10,6 @@ use crate::archive::report::pack::PackReport;
 use crate::archive::write::segment_writer::SegmentWriter;
 use crate::archive::write::source_reader::SegmentText;
 use crate::container::{CommitSlot, ContainerWriter, SourcePart};
-use crate::limits::Limits;
 use crate::pgn::{MAX_RECORD_BYTES, Record, VerbatimReason};
 use std::io::{BufWriter, Write};
 use std::ops::Range;
@@ -50,7 +49,8 @@ impl Archive {
     /// let archive = Archive::open_file(&path, Limits::default())?;
     /// assert_eq!(archive.compaction(options.segment_bytes)?.segments, 2);
     /// let joined = folder.path().join("joined.pgna");
-    /// archive.compact(NewFile::create(&joined)?, options, false, |_| ())?;
+    /// let (file, _) = archive.compact(NewFile::create(&joined)?, options, |_| ())?;
+    /// file.commit(false)?;
     /// let joined = Archive::open_file(&joined, Limits::default())?;
     /// assert_eq!(joined.totals().segments, 1);
     /// assert_eq!(joined.sources(), archive.sources());
@@ -96,8 +96,8 @@ impl Archive {
     /// thread pool of the feature `threads`. A segment is small if its text is less than
     /// half of [`PackOptions::segment_bytes`]. The small ones are encoded again with the
     /// options, the others copied. Games, sources and their order stay the same.
-    /// `on_progress` is called with the number of bytes of text that are done. An existing
-    /// file is replaced only if `replace` is set. The report is on the joined segments.
+    /// `on_progress` is called with the number of bytes of text that are done. The report is on the
+    /// joined segments. The file is complete, and gets its name by [`NewFile::commit`].
     ///
     /// # Errors
     /// The archive is damaged, the file cannot be written, or this build leaves out a
@@ -106,15 +106,14 @@ impl Archive {
         &self,
         file: NewFile,
         options: PackOptions,
-        replace: bool,
         mut on_progress: impl FnMut(u64),
-    ) -> Result<PackReport, Error> {
+    ) -> Result<(NewFile, PackReport), Error> {
         let sink = file.file().try_clone();
         let sink = sink.map_err(|error| write_error(file.target(), error))?;
         let sink = BufWriter::with_capacity(1 << 20, sink);
         let (sink, slot, report) = self.write_compacted(sink, &options, &mut on_progress)?;
-        file.seal_and_commit(sink, slot, replace)?;
-        Ok(report)
+        file.seal(sink, slot)?;
+        Ok((file, report))
     }
 
     fn write_compacted<W: Write>(
@@ -138,7 +137,7 @@ impl Archive {
                 let writer = SegmentWriter {
                     segment: &segment,
                     options,
-                    limits: &Limits::default(),
+                    limits: self.limits(),
                 };
                 let on_progress = &mut |bytes| on_progress(done.saturating_add(bytes));
                 writer.write(&mut container, &mut report, on_progress)?;

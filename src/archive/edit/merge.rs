@@ -88,9 +88,21 @@ impl Merger {
     /// # Errors
     /// The file cannot be written, the target exists and `replace` is not set, or an
     /// earlier call has failed.
-    pub fn finish(mut self, replace: bool) -> Result<(), Error> {
+    pub fn finish(self, replace: bool) -> Result<(), Error> {
+        let file = self.finish_file()?;
+        let target = file.target().to_owned();
+        let committed = file.commit(replace);
+        committed.map_err(|error| write_error(&target, error))
+    }
+
+    /// Completes the archive, which gets its name by [`NewFile::commit`].
+    ///
+    /// # Errors
+    /// The file cannot be written, or an earlier call has failed.
+    pub fn finish_file(mut self) -> Result<NewFile, Error> {
         self.calls.begin()?;
         let (sink, slot) = self.writer.finish(self.sources)?;
-        self.file.seal_and_commit(sink, slot, replace)
+        self.file.seal(sink, slot)?;
+        Ok(self.file)
     }
 }

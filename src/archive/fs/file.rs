@@ -74,7 +74,7 @@ impl NewFile {
     }
 
     /// Writes the commit slot of an archive in the file.
-    fn seal(&self, mut sink: BufWriter<File>, slot: CommitSlot) -> Result<(), Error> {
+    pub(crate) fn seal(&self, mut sink: BufWriter<File>, slot: CommitSlot) -> Result<(), Error> {
         let written = sink
             .seek(SeekFrom::Start(slot.offset()))
             .and_then(|_| sink.write_all(&slot.encode()))

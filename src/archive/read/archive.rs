@@ -265,6 +265,16 @@ impl Archive {
         }
     }
 
+    /// Reads the block indexes and the tables of all segments, and no block, so that what was
+    /// repaired in them is among the [warnings](Archive::warnings).
+    ///
+    /// # Errors
+    /// A segment is damaged.
+    pub fn read_structure(&self) -> Result<(), Error> {
+        let mut segments = 0..self.container.segments().len();
+        segments.try_for_each(|number| self.segment(number).map(drop))
+    }
+
     pub(crate) fn segment(&self, number: usize) -> Result<Arc<OpenSegment>, Error> {
         if let Some((_, open)) = lock(&self.segments).iter().find(|(at, _)| *at == number) {
             return Ok(Arc::clone(open));

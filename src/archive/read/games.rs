@@ -16,6 +16,7 @@ use crate::columns::FieldValue;
 use crate::index::IndexLine;
 use crate::pgn::{Moves, MovetextEvent, VerbatimReason};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -65,6 +66,20 @@ impl Archive {
             }
         }
         Ok(false)
+    }
+
+    /// The names of the tags of all games.
+    ///
+    /// # Errors
+    /// A segment is damaged.
+    pub fn tag_names(&self) -> Result<BTreeSet<String>, Error> {
+        let mut names = BTreeSet::new();
+        for segment in 0..self.container().segments().len() {
+            let tables = &self.segment(segment)?.tables;
+            let texts = tables.names().map(|name| self.encoding().decode(name));
+            names.extend(texts.map(Cow::into_owned));
+        }
+        Ok(names)
     }
 
     /// Opens a block.
@@ -132,6 +147,11 @@ impl BlockGames<'_> {
     /// Looks up a tag name in the segment of the block.
     pub fn tag_name(&self, name: &[u8]) -> TagName {
         TagName::of(name, &self.open.tables)
+    }
+
+    /// Looks up a tag name, whose case is ignored if the segment has none with this case.
+    pub(crate) fn tag_name_in_any_case(&self, name: &[u8]) -> TagName {
+        TagName::in_any_case(name, &self.open.tables)
     }
 
     pub(crate) fn tag_name_of(&self, number: u32) -> TagName {

@@ -191,6 +191,11 @@ impl SegmentTables {
         u32::try_from(at).ok()
     }
 
+    /// The tag names.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
+        self.names.iter().map(|name| &name[..])
+    }
+
     /// The number of a tag name, ignoring case.
     pub(crate) fn number_in_any_case(&self, name: &[u8]) -> Option<u32> {
         let mut names = self.names.iter();

@@ -12,7 +12,7 @@ use crate::{
 };
 use clap::Args as ClapArgs;
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Find games by tags, position, material or pattern
 ///
@@ -85,10 +85,11 @@ pub(crate) struct FilterArgs {
     ///
     /// Quote values that contain blanks or operators, and write \ before a quote inside;
     /// = with a quoted value compares the exact text. A regular expression ignores case if
-    /// an i follows: /tal/i. A date with unknown parts matches if every day that it may
+    /// an i follows: /tal/i; accents count in it. A date with unknown parts matches if every day that it may
     /// denote does; if Date is unknown, UTCDate is used. Also: `variant = atomic` (and
-    /// !=), `mate`, `has clocks`, `has evals`, `has comments` (of any kind), `has
-    /// variations`. A tag with the name of a field is written in quotes: "Year" = 2.
+    /// !=), `mate`, `has clocks`, `has evals`, `has variations`, `has comments`: with text
+    /// beyond commands such as [%clk 0:03:00]; `comments?` is any comment. A tag with the
+    /// name of a field is written in quotes: "Year" = 2.
     #[arg(
         short = 'w',
         long = "where",
@@ -106,8 +107,8 @@ pub(crate) struct BoardArgs {
     /// Games that reach this position, a FEN or `startpos`
     ///
     /// Compares pieces, side to move, castling rights, and the en-passant square if a
-    /// pawn can capture there; move counters are ignored. Missing fields default to `w
-    /// - -`.
+    /// pawn can capture there; move counters are ignored. Fields after the side to move
+    /// default to `- -`. For a board alone, with either side to move, add --pieces-only.
     #[arg(long, value_name = "FEN")]
     pub(crate) fen: Option<String>,
     /// Games that reach the position after these moves, in any move order
@@ -239,7 +240,7 @@ impl BoardArgs {
                 true => PositionTest::pieces(&fen),
                 false => PositionTest::exact(&fen),
             };
-            boards.push(board.map_err(|error| option_error("--fen", &error))?);
+            boards.push(board.map_err(|error| fen_error(&error))?);
         } else if self.pieces_only {
             return Err(Failure::usage("--pieces-only needs --fen or --after"));
         }
@@ -313,6 +314,15 @@ pub(crate) fn option_error(option: &str, error: &PositionTestError) -> Failure {
     Failure::usage(format!("{option}: {error}"))
 }
 
+/// A usage error for the value of --fen.
+fn fen_error(error: &PositionTestError) -> Failure {
+    let hint = match error {
+        PositionTestError::NoSideToMove => "; or compare only the pieces with --pieces-only",
+        _ => "",
+    };
+    Failure::usage(format!("--fen: {error}{hint}"))
+}
+
 /// The query that these arguments specify, which may have no condition.
 pub(crate) fn query(
     filter: &FilterArgs,
@@ -344,7 +354,11 @@ pub(crate) fn query(
 /// Parses a query of Scoutfish, or the file that `@` names.
 fn scoutfish(text: &str) -> Result<Query, Failure> {
     let Some(path) = text.strip_prefix('@') else {
-        let usage = |error: ScoutfishError| Failure::usage(format!("--scoutfish: {error}"));
+        let hint = match Path::new(text).is_file() {
+            true => format!("; to read the file, write @{text}"),
+            false => String::new(),
+        };
+        let usage = |error: ScoutfishError| Failure::usage(format!("--scoutfish: {error}{hint}"));
         return Query::from_scoutfish(text).map_err(usage);
     };
     let error = |error: &dyn Display| Failure::usage(format!("--scoutfish: {path}: {error}"));

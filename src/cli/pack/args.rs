@@ -40,7 +40,7 @@ pub(crate) struct PackArgs {
     /// Keep the inputs. Has no effect: inputs are never removed
     #[arg(short, long)]
     pub(crate) keep: bool,
-    /// Read everything back afterwards and verify it
+    /// Read everything back and verify it before the file gets its name
     #[arg(long, display_order = 25, conflicts_with = "stdout")]
     pub(crate) test: bool,
     /// Exit with 3 if some games had to be stored verbatim, in whole or in part

@@ -10,12 +10,11 @@ use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, ratio, size};
 use super::inputs::{self, Input};
 use super::interrupt::Guard;
-use super::open::open;
 use super::output::Output;
 use super::target::OutputTarget;
-use super::test::test_archive;
+use super::test::test_new_archive;
 use crate::{Error, FileWriter, PackOptions, PackReport, Writer};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -28,15 +27,17 @@ pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {
         inputs::report_archives(&inputs);
     }
     let target = OutputTarget::new(args, &inputs)?;
+    if args.test && !matches!(target, OutputTarget::File(_)) {
+        let why = "is not read back: --test needs a file, named with -o";
+        return Err(Failure::usage(format!(
+            "{}: {why}",
+            target.display().display()
+        )));
+    }
     let (report, bytes) = write(args, options, common, &inputs, &target)?;
     let mut summary = summary(&report, bytes);
     if args.test {
-        let reader = ReaderArgs::default();
-        let archive = open(target.display(), &reader)?;
-        match test_archive(target.display(), &archive, common) {
-            Exit::Done => summary.push_str(", read back and verified"),
-            exit => return Ok(exit),
-        }
+        summary.push_str(", read back and verified");
     }
     if !common.quiet {
         print_message(&format!("{}: {summary}", target.display().display()));
@@ -57,7 +58,7 @@ fn write(
 ) -> Result<(PackReport, u64), Failure> {
     let job = PackJob::new(inputs, common, target);
     let written = match target {
-        OutputTarget::File(path) => job.file(args, options, path),
+        OutputTarget::File(path) => job.file(args, options, path, common),
         OutputTarget::Stream(path) => {
             let opened = File::options().write(true).open(path);
             let opened = opened.map_err(|error| Failure::io(path, &error));
@@ -92,14 +93,21 @@ impl<'a> PackJob<'a> {
         args: &PackArgs,
         options: PackOptions,
         path: &Path,
+        common: &Common,
     ) -> Result<(PackReport, u64), Failure> {
         let created = FileWriter::create(path, options);
         let mut writer = created.map_err(|error| self.failure(&error))?;
         let _guard = Guard::new(writer.temporary_path());
         self.adding.add_to(&mut writer)?;
-        let finished = writer.finish(args.force);
-        let report = finished.map_err(|error| self.failure(&error))?;
-        let metadata = fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
+        let finished = writer.finish_file();
+        let (file, report) = finished.map_err(|error| self.failure(&error))?;
+        self.adding.finish();
+        if args.test {
+            test_new_archive(&file, &ReaderArgs::default(), common)?;
+        }
+        let failed = |error| Failure::io(path, &error);
+        let metadata = file.file().metadata().map_err(failed)?;
+        file.commit(args.force).map_err(failed)?;
         Ok((report, metadata.len()))
     }
 

@@ -1,6 +1,6 @@
 //! One file for each value of a field.
 
-use super::super::empty_results::is_unknown;
+use super::super::empty_results::{is_unknown, no_game_has};
 use super::super::errors::Failure;
 use super::SplitArgs;
 use super::files::OutputFiles;
@@ -23,9 +23,10 @@ pub(super) fn split(
     let unreadable = |error| Failure::archive(&args.archive, &error).with_nothing_written();
     if is_unknown(archive, field) {
         let path = args.archive.display();
-        let tags = field.tags().join(" or ");
-        let message = format!("{path}: no game has a tag {tags}; nothing was written");
-        return Err(Failure::usage(message));
+        let what = no_game_has(archive, field);
+        return Err(Failure::usage(format!(
+            "{path}: {what}; nothing was written"
+        )));
     }
     let values = archive.field_values(field).map_err(unreadable)?;
     let groups = groups(&values, &format!("no {field}"), args.form.extension());

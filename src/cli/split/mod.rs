@@ -9,6 +9,7 @@ pub(crate) use args::SplitArgs;
 
 use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
+use super::malformed_dates::report_malformed_dates;
 use super::open::warn;
 use super::saving::report_omitted_text;
 use crate::{Archive, ShareSize, SplitParts};
@@ -18,6 +19,9 @@ use names::numbered;
 /// Splits an archive into files.
 pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = args.texts.open(&args.archive, &args.reader)?;
+    if !common.quiet {
+        report_malformed_dates(&archive, &args.by);
+    }
     let mut files = OutputFiles::new(args, archive.totals().raw_bytes, common)?;
     let left_out = match (&args.by, args.games, args.size) {
         (Some(field), ..) => by_field::split(args, field, &archive, &mut files)?,

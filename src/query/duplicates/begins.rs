@@ -1,8 +1,9 @@
 //! Games that are the beginning of another game.
 
 use super::DuplicateCriteria;
-use super::facts::{Facts, RetainedGames};
+use super::facts::Facts;
 use super::identity::{DuplicateKey, Identity, LineHash, line};
+use super::retained::RetainedGames;
 use crate::archive::{Archive, BlockPlace, Error, ReadAhead};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -153,12 +154,15 @@ impl Begins {
             let (Some(own), Some(others)) = (facts(&game), facts(&longer.game)) else {
                 continue;
             };
-            if dropped.contains_key(&longer.game) || !others.agrees_with(own) {
+            let Some(both) = others.and(own) else {
+                continue;
+            };
+            if dropped.contains_key(&longer.game) {
                 continue;
             }
             dropped.insert(game, longer.game);
             if let Some((_, facts)) = self.games.get_mut(&longer.game) {
-                *facts = others.and(own);
+                *facts = both;
             }
         }
         dropped

@@ -1,9 +1,9 @@
 //! Grouping games with equal identity, and choosing the one to retain.
 
 use super::Duplicate;
-use super::facts::RetainedGames;
 use super::fullness::{Fullness, fullnesses};
 use super::identity::Identity;
+use super::retained::RetainedGames;
 use crate::archive::{Archive, Error};
 use crate::parallel;
 use std::cmp::Reverse;

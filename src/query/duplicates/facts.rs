@@ -1,156 +1,231 @@
-//! When a game was played and how it ended, as far as its tags say.
+//! What the tags of a game say of which game it is: its date, result, round and the like.
 
-use crate::archive::{BlockGames, Error};
-use crate::chess::{Color, Outcome};
+use super::known::{address, number, time, word};
+use crate::archive::{BlockGames, Error, TagName};
+use crate::chess::Outcome;
 use crate::query::date::Days;
 use crate::query::tree::outcome;
-use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
-/// The date and the result of a game. Those of the same game do not contradict each other: a part
-/// that one of them does not know may be anything.
+/// What is known of a game. The facts of one game do not contradict each other: what one of its
+/// copies does not know may be anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Facts {
-    first_day: u32,
-    last_day: u32,
-    result: GameResult,
+    date: Date,
+    result: Option<Outcome>,
+    texts: [Option<TextHash>; TEXTS.len()],
 }
 
-/// A result in the order of [`RetainedGames::by_result`].
+/// The hash of a known text, short because there is one for each game and fact. It is compared only
+/// between games with the same moves.
+type TextHash = NonZeroU32;
+
+/// The days of a date, or the hash of the text of a malformed one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum GameResult {
-    Unknown,
-    White,
-    Black,
-    Draw,
+enum Date {
+    Days { first: u32, last: u32 },
+    Malformed(TextHash),
+}
+
+/// A fact that is the same in two games if the texts are equal.
+struct TextFact {
+    /// The tags that may give it; the first that does counts.
+    tags: &'static [&'static [u8]],
+    /// What a value says, if it says anything.
+    known: fn(&str) -> Option<String>,
+}
+
+const TEXTS: [TextFact; 6] = [
+    TextFact {
+        tags: &[b"Round"],
+        known: number,
+    },
+    TextFact {
+        tags: &[b"Board"],
+        known: number,
+    },
+    TextFact {
+        tags: &[b"UTCTime"],
+        known: time,
+    },
+    TextFact {
+        tags: &[b"StartTime"],
+        known: time,
+    },
+    TextFact {
+        tags: &[b"Link", b"GameUrl", b"Site"],
+        known: address,
+    },
+    TextFact {
+        tags: &[b"GameId"],
+        known: word,
+    },
+];
+
+impl Date {
+    const UNKNOWN: Date = Date::Days {
+        first: 0,
+        last: u32::MAX,
+    };
+
+    /// Reads a date. An empty text is an unknown date.
+    fn read(text: &str) -> Date {
+        match Days::read(text) {
+            Some(Days { first, last }) => Date::Days { first, last },
+            None if text.trim().is_empty() || Days::is_well_formed(text) => Date::UNKNOWN,
+            None => Date::Malformed(hash(text.trim())),
+        }
+    }
+
+    /// What is known if both are dates of one game; `None` if they contradict each other. A
+    /// malformed date contradicts every other.
+    fn and(self, other: Date) -> Option<Date> {
+        match (self, other) {
+            (
+                Date::Days { first, last },
+                Date::Days {
+                    first: other_first,
+                    last: other_last,
+                },
+            ) => {
+                let (first, last) = (first.max(other_first), last.min(other_last));
+                (first <= last).then_some(Date::Days { first, last })
+            }
+            _ => (self == other).then_some(self),
+        }
+    }
 }
 
 impl Facts {
     /// Nothing is known.
     pub(super) const UNKNOWN: Facts = Facts {
-        first_day: 0,
-        last_day: u32::MAX,
-        result: GameResult::Unknown,
+        date: Date::UNKNOWN,
+        result: None,
+        texts: [None; TEXTS.len()],
     };
 
-    /// Whether the facts may be those of one game.
-    pub(super) fn agrees_with(self, other: Facts) -> bool {
-        let is_unknown = [self, other].map(|facts| facts.result == GameResult::Unknown);
-        let may_have_result = self.result == other.result || is_unknown != [false; 2];
-        may_have_result && self.first_day <= other.last_day && other.first_day <= self.last_day
-    }
-
-    /// What is known if both are facts of one game.
-    pub(super) fn and(self, other: Facts) -> Facts {
-        Facts {
-            first_day: self.first_day.max(other.first_day),
-            last_day: self.last_day.min(other.last_day),
-            result: match self.result {
-                GameResult::Unknown => other.result,
-                result => result,
-            },
-        }
-    }
-
-    pub(super) fn of(block: &BlockGames<'_>, game: usize) -> Result<Facts, Error> {
-        let encoding = block.archive().encoding();
-        let text = |name: &[u8]| -> Result<String, Error> {
-            let value = block.tag(game, &block.tag_name(name))?;
-            Ok(encoding.decode(&value.unwrap_or_default()).into_owned())
+    /// What is known if both are facts of one game; `None` if they contradict each other.
+    pub(super) fn and(self, other: Facts) -> Option<Facts> {
+        let mut both = Facts {
+            date: self.date.and(other.date)?,
+            result: either(self.result, other.result)?,
+            texts: self.texts,
         };
-        let days = match Days::read(&text(b"Date")?) {
-            Some(days) => Some(days),
-            None => Days::read(&text(b"UTCDate")?),
+        for (own, other) in both.texts.iter_mut().zip(other.texts) {
+            *own = either(*own, other)?;
+        }
+        Some(both)
+    }
+}
+
+/// What is known of two facts of one game; the outer `None` if they contradict each other.
+fn either<T: PartialEq + Copy>(a: Option<T>, b: Option<T>) -> Option<Option<T>> {
+    match (a, b) {
+        (Some(a), Some(b)) if a != b => None,
+        _ => Some(a.or(b)),
+    }
+}
+
+fn hash(text: &str) -> TextHash {
+    let hash = blake3::hash(text.as_bytes());
+    let bytes = hash.as_bytes().first_chunk().copied();
+    TextHash::MIN.saturating_add(u32::from_le_bytes(bytes.unwrap_or_default()))
+}
+
+/// Reads the facts of the games of a block.
+pub(super) struct FactReader<'b, 'a> {
+    block: &'b BlockGames<'a>,
+    dates: [TagName; 2],
+    result: TagName,
+    texts: [Vec<TagName>; TEXTS.len()],
+}
+
+impl<'b, 'a> FactReader<'b, 'a> {
+    pub(super) fn new(block: &'b BlockGames<'a>) -> FactReader<'b, 'a> {
+        let name = |name: &&'static [u8]| block.tag_name_in_any_case(name);
+        FactReader {
+            block,
+            dates: [&b"Date"[..], b"UTCDate"].map(|name| block.tag_name(name)),
+            result: block.tag_name(b"Result"),
+            texts: TEXTS.map(|fact| fact.tags.iter().map(name).collect()),
+        }
+    }
+
+    pub(super) fn read(&self, game: usize) -> Result<Facts, Error> {
+        let mut facts = Facts {
+            result: outcome(&self.text(game, &self.result)?),
+            ..Facts::UNKNOWN
         };
-        let days = days.map_or((0, u32::MAX), |days| (days.first, days.last));
-        Ok(Facts {
-            first_day: days.0,
-            last_day: days.1,
-            result: match outcome(&text(b"Result")?) {
-                None => GameResult::Unknown,
-                Some(Outcome::Draw) => GameResult::Draw,
-                Some(Outcome::Decisive { winner }) => match winner {
-                    Color::White => GameResult::White,
-                    Color::Black => GameResult::Black,
-                },
-            },
-        })
-    }
-}
-
-/// The retained games among those with the same moves, each with what is known of it and of the
-/// games that were dropped for it. No two of them may be the same game, so the days of those with
-/// the same result do not overlap.
-#[derive(Debug, Default)]
-pub(super) struct RetainedGames {
-    /// For each result the games by their first day, with the last.
-    by_result: [BTreeMap<u32, (u32, u64)>; 4],
-}
-
-impl RetainedGames {
-    /// The retained game that may be the same as one with these facts.
-    pub(super) fn find(&self, facts: Facts) -> Option<u64> {
-        self.place_of(facts).map(|place| place.game)
-    }
-
-    /// As [`find`](Self::find); the game then has these facts too, so that no game is dropped for it
-    /// that contradicts them.
-    pub(super) fn absorb(&mut self, facts: Facts) -> Option<u64> {
-        let place = self.place_of(facts)?;
-        if let Some(games) = self.by_result.get_mut(place.facts.result as usize) {
-            games.remove(&place.facts.first_day);
+        for name in &self.dates {
+            if facts.date == Date::UNKNOWN {
+                facts.date = Date::read(&self.text(game, name)?);
+            }
         }
-        self.push(place.game, place.facts.and(facts));
-        Some(place.game)
+        for ((fact, names), known) in TEXTS.iter().zip(&self.texts).zip(&mut facts.texts) {
+            for name in names {
+                if known.is_none() {
+                    *known = (fact.known)(&self.text(game, name)?).map(|text| hash(&text));
+                }
+            }
+        }
+        Ok(facts)
     }
 
-    /// Adds a game for which there is no other.
-    pub(super) fn push(&mut self, game: u64, facts: Facts) {
-        if let Some(games) = self.by_result.get_mut(facts.result as usize) {
-            games.insert(facts.first_day, (facts.last_day, game));
+    fn text(&self, game: usize, name: &TagName) -> Result<String, Error> {
+        let value = self.block.tag(game, name)?.unwrap_or_default();
+        let encoding = self.block.archive().encoding();
+        Ok(encoding.decode(&value).into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_malformed_date_contradicts_every_other() {
+        let agree = |a: &str, b: &str| Date::read(a).and(Date::read(b)).is_some();
+        for (a, b, expected) in [
+            ("2010.05.01", "2010.??.??", true),
+            ("2010.05.01", "2010.06.??", false),
+            ("????.??.??", "2010.05.01", true),
+            ("", "????.??.??", true),
+            ("2011.19.11", "2011.19.11", true),
+            ("2011.19.11", "2011.??.??", false),
+            ("2011.19.11", "May 2011", false),
+            ("2011.19.11", "????.??.??", false),
+            ("2011.19.11", "", false),
+        ] {
+            assert_eq!(agree(a, b), expected, "{a} {b}");
+            assert_eq!(agree(b, a), expected, "{b} {a}");
         }
     }
 
-    /// The games with their facts.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, Facts)> {
-        let results = RESULTS.into_iter().zip(&self.by_result);
-        results.flat_map(|(result, games)| {
-            games.iter().map(move |(first_day, (last_day, game))| {
-                let facts = Facts {
-                    first_day: *first_day,
-                    last_day: *last_day,
-                    result,
-                };
-                (*game, facts)
-            })
-        })
-    }
-
-    fn place_of(&self, facts: Facts) -> Option<RetainedPlace> {
-        let mut results = RESULTS.into_iter().zip(&self.by_result);
-        results.find_map(|(result, games)| {
-            let (first_day, (last_day, game)) = games.range(..=facts.last_day).next_back()?;
-            let found = Facts {
-                first_day: *first_day,
-                last_day: *last_day,
-                result,
-            };
-            found.agrees_with(facts).then_some(RetainedPlace {
-                game: *game,
-                facts: found,
-            })
-        })
+    #[test]
+    fn what_is_known_of_copies_is_known_of_the_game() {
+        let days = |first, last| Date::Days { first, last };
+        let one = Facts {
+            date: days(1, 9),
+            ..Facts::UNKNOWN
+        };
+        let two = Facts {
+            date: days(5, 20),
+            result: Some(Outcome::Draw),
+            texts: [Some(hash("7")), None, None, None, None, None],
+        };
+        let both = Facts {
+            date: days(5, 9),
+            ..two
+        };
+        assert_eq!(one.and(two), Some(both));
+        let other_round = Facts {
+            texts: [Some(hash("8")), None, None, None, None, None],
+            ..Facts::UNKNOWN
+        };
+        assert_eq!(both.and(other_round), None);
+        assert_eq!(
+            one.and(other_round).map(|facts| facts.texts[0]),
+            Some(Some(hash("8")))
+        );
     }
 }
-
-/// A retained game, and its facts.
-struct RetainedPlace {
-    game: u64,
-    facts: Facts,
-}
-
-const RESULTS: [GameResult; 4] = [
-    GameResult::Unknown,
-    GameResult::White,
-    GameResult::Black,
-    GameResult::Draw,
-];

@@ -1,7 +1,8 @@
 //! The identity of a game: a hash of its start position and moves, or of its text.
 
 use super::DuplicateCriteria;
-use super::facts::Facts;
+use super::facts::{FactReader, Facts};
+use super::known::is_player;
 use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves, ReadAhead};
 use crate::chess::{ChessPosition, PlyKind};
 use crate::text::letters;
@@ -86,15 +87,19 @@ pub(super) fn line(
         return Ok(None);
     };
     let players = match criteria.by_players {
-        true => Some([
-            player(block, game, b"White")?,
-            player(block, game, b"Black")?,
-        ]),
+        true => Some(players(block, game)?),
         false => None,
     };
     let hash = LineHash::of(&moves.start, players);
     let has_moves = moves.main_line().next().is_some();
     Ok(has_moves.then_some((hash, moves)))
+}
+
+fn players(block: &BlockGames<'_>, game: usize) -> Result<[String; 2], Error> {
+    Ok([
+        player(block, game, b"White")?,
+        player(block, game, b"Black")?,
+    ])
 }
 
 /// The letters and digits of a player's name, in lower case.
@@ -112,8 +117,9 @@ pub(super) fn identities(
     let mut identities = Vec::new();
     let in_block = |place: BlockPlace| {
         let block = archive.block_games(&place)?;
+        let facts = criteria.by_facts.then(|| FactReader::new(&block));
         let games = 0..block.len();
-        let identities = games.map(|game| identity(&block, game, criteria));
+        let identities = games.map(|game| identity(&block, game, facts.as_ref(), criteria));
         identities.collect::<Result<Vec<Identity>, Error>>()
     };
     let mut blocks = ReadAhead::new(archive.block_places()?);
@@ -130,6 +136,7 @@ pub(super) fn identities(
 fn identity(
     block: &BlockGames<'_>,
     game: usize,
+    facts: Option<&FactReader<'_, '_>>,
     criteria: DuplicateCriteria,
 ) -> Result<Identity, Error> {
     let mut identity = Identity {
@@ -143,17 +150,30 @@ fn identity(
             hash.push(ply);
             identity.plies = identity.plies.saturating_add(1);
         }
-        if identity.plies < criteria.min_plies {
+        if identity.plies < criteria.min_plies || has_unknown_player(block, game, criteria)? {
             for tag in block.sorted_tags(game)? {
                 hash.field(&tag);
             }
         }
-        if criteria.by_facts {
-            identity.facts = Facts::of(block, game)?;
+        if let Some(facts) = facts {
+            identity.facts = facts.read(game)?;
         }
         identity.key = hash.key();
     }
     Ok(identity)
+}
+
+/// Whether the players count, and one of them is not known. Such a game is the same only as one with
+/// equal tags.
+fn has_unknown_player(
+    block: &BlockGames<'_>,
+    game: usize,
+    criteria: DuplicateCriteria,
+) -> Result<bool, Error> {
+    if !criteria.by_players {
+        return Ok(false);
+    }
+    Ok(!players(block, game)?.iter().all(|name| is_player(name)))
 }
 
 /// Sets the keys of games without moves to hashes of their texts.

@@ -4,6 +4,7 @@ mod columns;
 mod of_game;
 mod operand;
 mod reading;
+mod similar;
 mod table;
 mod time_control;
 mod values;
@@ -18,6 +19,7 @@ pub(super) use values::FieldReader;
 pub(super) use worth::Worth;
 
 use super::filter::Literal;
+use crate::text;
 use std::fmt;
 use std::str::FromStr;
 
@@ -49,7 +51,8 @@ pub(super) enum FieldKind {
 /// A text that is not the name of a field.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is not a field: write the name of a tag, or one of {names}",
+    "{0:?} is not a field{hint}: write the name of a tag, or one of {names}; `pgna fields` lists all",
+    hint = text::hint(.0, table::names_with_dots()),
     names = table::names_with_dots().collect::<Vec<_>>().join(", ")
 )]
 pub struct FieldError(String);
@@ -94,6 +97,15 @@ impl Field {
             FieldKind::Tag(_) => false,
             FieldKind::OfTags(field) => field.reading.is_number(),
             FieldKind::OfGame(field) => field.is_number(),
+        }
+    }
+
+    /// What the texts of its tags are read as; `None` if the values come from the movetext.
+    fn reading(&self) -> Option<Reading> {
+        match &self.0 {
+            FieldKind::Tag(name) => Some(Reading::of_tag(name)),
+            FieldKind::OfTags(field) => Some(field.reading),
+            FieldKind::OfGame(_) => None,
         }
     }
 

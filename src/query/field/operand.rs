@@ -126,7 +126,7 @@ impl Literal {
 }
 
 /// Parses a decimal number.
-fn number(text: &str) -> Option<f64> {
+pub(super) fn number(text: &str) -> Option<f64> {
     let text = text.trim();
     let is_one = |byte: u8| byte.is_ascii_digit() || b"+-.".contains(&byte);
     let number = text.bytes().all(is_one).then(|| text.parse::<f64>().ok());

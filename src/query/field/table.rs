@@ -25,6 +25,8 @@ pub(crate) enum Rule {
     Loser,
     /// Half the sum of the values of both tags.
     Mean,
+    /// The hundred in which the mean is.
+    Hundred,
     /// How much the values of both tags differ.
     Difference,
 }
@@ -50,7 +52,7 @@ const fn row(
 }
 
 /// All of them.
-pub(super) static TAG_FIELDS: [TagField; 15] = [
+pub(super) static TAG_FIELDS: [TagField; 16] = [
     row(
         "player",
         PLAYERS,
@@ -71,6 +73,13 @@ pub(super) static TAG_FIELDS: [TagField; 15] = [
         Reading::Number,
         Rule::Mean,
         "the mean of both ratings",
+    ),
+    row(
+        "elo.class",
+        RATINGS,
+        Reading::Number,
+        Rule::Hundred,
+        "that mean by hundreds: 2400 for 2400 to 2499",
     ),
     row(
         "elo.diff",

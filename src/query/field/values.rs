@@ -194,7 +194,7 @@ impl TagField {
                 };
                 text.and_then(read).into_iter().collect()
             }
-            Rule::Mean | Rule::Difference => {
+            Rule::Mean | Rule::Hundred | Rule::Difference => {
                 let numbers = texts.map(|text| match read(text) {
                     Some(Operand::Number(number)) => Some(number),
                     _ => None,
@@ -224,6 +224,7 @@ impl TagField {
     pub(crate) fn combined(&self, white: f64, black: f64) -> Option<f64> {
         match self.rule {
             Rule::Mean => Some((white + black) / 2.0),
+            Rule::Hundred => Some(((white + black) / 200.0).floor() * 100.0),
             Rule::Difference => Some((white - black).abs()),
             Rule::Each | Rule::First | Rule::Winner | Rule::Loser => None,
         }

@@ -1,7 +1,8 @@
 //! The order of values.
 
 use super::super::date::Days;
-use super::operand::Operand;
+use super::operand::{Operand, number};
+use super::{Field, Reading};
 use crate::text::fold;
 use std::cmp::{Ordering, Reverse};
 
@@ -30,10 +31,24 @@ impl<'v> Worth<'v> {
             Operand::Flag(flag) => Worth::Number(f64::from(u8::from(*flag))),
             Operand::Text(text) => of_text(text),
             Operand::Date(text) => match Days::read(text) {
-                Some(days) => Worth::Date(days.first, Reverse(days.last)),
+                Some(days) => Worth::of_days(days),
                 None => of_text(text),
             },
         }
+    }
+
+    /// A value of a field; `None` if it is none of the field's kind, such as text among numbers,
+    /// which sorts last.
+    pub(crate) fn in_field(field: &Field, value: &'v Operand<'_>) -> Option<Worth<'v>> {
+        match (field.reading(), value) {
+            (Some(Reading::NumericText), Operand::Text(text)) => number(text).map(Worth::Number),
+            (_, Operand::Date(text)) => Days::read(text).map(Worth::of_days),
+            _ => Some(Worth::of(value)),
+        }
+    }
+
+    fn of_days(days: Days) -> Worth<'v> {
+        Worth::Date(days.first, Reverse(days.last))
     }
 
     /// No value is NaN.

@@ -3,7 +3,7 @@
 use super::field::{Field, FieldKind, GameField};
 use super::filter::{Comparison, Condition, Feature, Filter, Literal, Test};
 use crate::chess::Rules;
-use crate::text::fold;
+use crate::text::{fold, hint};
 use regex::RegexBuilder;
 use std::str::FromStr;
 
@@ -150,7 +150,10 @@ impl<'a> QueryParser<'a> {
         match known.find(|(name, _)| word.eq_ignore_ascii_case(name)) {
             Some((_, feature)) => Ok(Condition::Test(Test::Has(*feature))),
             None => {
-                Err(self.error_at(at, "expected `clocks`, `evals`, `comments` or `variations`"))
+                let names = Feature::ALL.iter().map(|(name, _)| *name);
+                let hint = hint(word, names);
+                let wanted = "expected `clocks`, `evals`, `comments` or `variations`";
+                Err(self.error_at(at, format!("{wanted}{hint}")))
             }
         }
     }
@@ -178,7 +181,8 @@ impl<'a> QueryParser<'a> {
             if field.0 == FieldKind::OfGame(GameField::Mate) {
                 return Ok(test(Comparison::Equal(yes())));
             }
-            let wanted = "expected one of = != ~ !~ < <= > >= in ?";
+            let hint = hint(name, ["has", "not"]);
+            let wanted = format!("expected one of = != ~ !~ < <= > >= in ?{hint}");
             let is_known = ["and", "or", "in"]
                 .iter()
                 .any(|word| name.eq_ignore_ascii_case(word));

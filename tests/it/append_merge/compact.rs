@@ -1,6 +1,7 @@
 //! Compacted archives contain the same games and sources in fewer segments.
 
 use super::{Sources, options, source};
+use crate::samples;
 use crate::unpacked::unpack;
 use pgna::{
     Archive, Bytes, ErrorClass, Indexes, Limits, Merger, NewFile, PackOptions, Recovery, Writer,
@@ -25,22 +26,26 @@ fn merged(sources: &[(String, Vec<u8>)], options: &PackOptions) -> Vec<u8> {
     fs::read(path).unwrap()
 }
 
-fn compact_to(path: &Path, bytes: &[u8], options: &PackOptions) -> Result<(), pgna::Error> {
-    let archive = Archive::new(bytes).unwrap();
+fn compact_to(path: &Path, archive: &Archive, options: &PackOptions) -> Result<(), pgna::Error> {
     let (mut last, all) = (0, archive.totals().raw_bytes);
     let file = NewFile::create(path).unwrap();
-    archive.compact(file, options.clone(), true, |done| {
+    let (file, _) = archive.compact(file, options.clone(), |done| {
         assert!((last..=all).contains(&done));
         last = done;
     })?;
+    file.commit(true).unwrap();
     assert_eq!(last, all);
     Ok(())
 }
 
 fn compact(bytes: &[u8], options: &PackOptions) -> Vec<u8> {
+    compact_archive(&Archive::new(bytes).unwrap(), options)
+}
+
+fn compact_archive(archive: &Archive, options: &PackOptions) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("compact.pgna");
-    compact_to(&path, bytes, options).unwrap();
+    compact_to(&path, archive, options).unwrap();
     fs::read(path).unwrap()
 }
 
@@ -130,6 +135,36 @@ fn joined_segments_get_the_indexes_of_the_options() {
     }
 }
 
+/// An index that would exceed the limits with which the archive was opened is not written.
+#[test]
+fn joined_segments_are_within_the_limits_of_the_archive() {
+    let full = PackOptions {
+        indexes: Indexes::Full,
+        segment_bytes: 100_000,
+        ..options()
+    };
+    let names = (0..).map(|number| format!("{number}.pgn"));
+    let sources: Sources = names.zip(samples::texts()).collect();
+    let whole = merged(&sources, &full);
+    let all = PackOptions {
+        segment_bytes: 1 << 20,
+        ..full
+    };
+    let joined = Archive::new(compact(&whole, &all)).unwrap();
+    let (segment, _) = joined.container().segment(0).unwrap();
+    let sections = segment.index().sections().iter();
+    let largest = sections.map(|section| section.payload_bytes).max();
+    let limits = Limits {
+        index_bytes: largest.unwrap() - 1,
+        ..Limits::default()
+    };
+    let before = Archive::open(Bytes(whole), limits.clone()).unwrap();
+    let bytes = compact_archive(&before, &all);
+    let after = Archive::open(Bytes(bytes), limits).unwrap();
+    assert!(after.verify(|_| ()).is_empty() && after.warnings().is_empty());
+    assert_eq!(after.totals().segments, 1);
+}
+
 #[test]
 fn an_archive_with_a_gap_is_compacted() {
     let mut bytes = merged(&[source("a.pgn", 60)], &options());
@@ -154,7 +189,8 @@ fn a_damaged_archive_is_refused() {
     bytes[offset as usize + 60] ^= 1;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new.pgna");
-    let error = compact_to(&path, &bytes, &PackOptions::default()).unwrap_err();
+    let archive = Archive::new(bytes).unwrap();
+    let error = compact_to(&path, &archive, &PackOptions::default()).unwrap_err();
     assert_eq!(error.class(), ErrorClass::Damaged);
     assert_eq!(error.offset(), Some(offset));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);

@@ -33,6 +33,29 @@ fn appended_files_round_trip() {
     assert_eq!(list.text().lines().count(), 6);
 }
 
+/// What is damaged before an append is reported, if all is mended; otherwise nothing is appended.
+#[test]
+fn an_append_reports_damage() {
+    let workspace = Workspace::packed();
+    workspace.write("more.pgn", ONE_GAME);
+    let whole = workspace.read("games.pgna");
+    let archive = Archive::new(&whole[..]).unwrap();
+    let (segment, _) = archive.container().segment(0).unwrap();
+    let start = usize::try_from(segment.entry().offset).unwrap();
+    let tables = usize::try_from(segment.index().blocks()[0].offset).unwrap();
+    for (bytes, code, what) in [
+        (1, 0, "games.pgna: warning: the tables at byte "),
+        (tables - 40, 4, "nothing was written"),
+    ] {
+        let mut damaged = whole.clone();
+        damaged[start + 40..start + 40 + bytes].fill(0x55);
+        workspace.write("games.pgna", &damaged);
+        let run = workspace.run(&["append", "games.pgna", "more.pgn"]);
+        run.exits(code).says(what);
+        assert_eq!(workspace.read("games.pgna") == damaged, code != 0);
+    }
+}
+
 #[test]
 fn a_failed_append_changes_nothing() {
     let workspace = Workspace::packed();
@@ -245,7 +268,12 @@ fn quick_tests_check_checksums_only() {
         (b"SEND", 30, 4, "rebuilt"),
         (b"TABL", 30, 4, "mended"),
         (b"DIRC", 30, 4, "directory"),
-        (b"OPEN", 20, 4, "no game is lost: `pgna index` makes"),
+        (
+            b"OPEN",
+            20,
+            4,
+            ", in the index `openings`; no game is lost: `pgna index` makes",
+        ),
     ] {
         let mut bad = whole.clone();
         let at = bad.windows(4).position(|bytes| bytes == what).unwrap();

@@ -114,6 +114,26 @@ fn spellings_of_a_name_are_one_player() {
     run.exits(2).says("empty.csv: no names");
 }
 
+/// A file that has no spellings is none of spellings: text, a PGN file, an archive.
+#[test]
+fn files_without_spellings_are_refused() {
+    let workspace = workspace();
+    workspace.write("names.csv", "\"Tal, Mihail\",\"Tal,M\"\nKeres\n");
+    workspace.write("comma.pgn", "[Event \"a, b\"]\n[Site \"?\"]\n\n1. e4 *\n");
+    workspace.write("binary.csv", "a,b\nc,\0\n");
+    for (file, line) in [
+        ("names.csv", 2),
+        ("comma.pgn", 2),
+        ("binary.csv", 2),
+        ("games.pgn", 3),
+        ("games.pgna", 1),
+    ] {
+        let run = workspace.run(&["stats", "games.pgna", "--aliases", file]);
+        let run = run.exits(2).says(&format!("{file}: line {line}: "));
+        run.says("@PLAYER").says("CSV");
+    }
+}
+
 #[test]
 fn wrong_questions_are_not_answered_silently() {
     let workspace = workspace();
@@ -128,7 +148,25 @@ fn wrong_questions_are_not_answered_silently() {
     }
     for filter in ["NoSuchTag = 1", "not NoSuchTag = 1"] {
         let run = workspace.run(&["find", "games.pgna", "-c", "-w", filter]);
-        run.says("no game has a tag NoSuchTag");
+        assert!(!run.says("no game has a tag NoSuchTag").err.contains("mean"));
+    }
+    let run = workspace.run(&["find", "games.pgna", "-c", "-w", "WhitElo > 1"]);
+    run.says("no game has a tag WhitElo (did you mean WhiteElo? `pgna fields`");
+    for verb in [
+        &["stats", "games.pgna", "--by", "Whte"][..],
+        &["sort", "games.pgna", "--by", "Whte", "-c"],
+        &["split", "games.pgna", "--by", "Whte", "-o", "x"],
+    ] {
+        workspace.run(verb).exits(2).says("did you mean White?");
+    }
+    for verb in [
+        &["sort", "games.pgna", "--by", "-Date", "-o", "x.pgn"][..],
+        &["split", "games.pgna", "--by", "year", "-o", "years"],
+        &["stats", "games.pgna", "--by", "month"],
+        &["dedupe", "games.pgna", "-n"],
+    ] {
+        let run = workspace.run(verb).exits(0);
+        run.says("the Date of 1 game is malformed, such as \"2011.19.11\" in game 2");
     }
     for date in ["Date > 2000", "year = 2011", "month?"] {
         let run = workspace
@@ -176,6 +214,13 @@ fn fields_sort_divide_and_count_games() {
         shown.collect::<Vec<_>>(),
         [&expected[..], &[(serde_json::Value::Null, 1.into())]].concat()
     );
+    let run = workspace.run(&["stats", "games.pgna", "--by", "elo.class", "--json"]);
+    let first = json(run.text().lines().next().unwrap());
+    assert_eq!(
+        (&first["value"], &first["games"]),
+        (&2600.into(), &1.into())
+    );
+    assert_eq!(found(&workspace, &[], "elo.class = 2600"), "1");
     let run = workspace.run(&["fields"]).exits(0);
     assert!(run.text().contains("elo.mean"));
 }

@@ -132,6 +132,22 @@ fn invalid_queries_are_refused() {
         (&["-w", "White ~ and x"][..], "White ~ and <HERE>x"),
         (&["--fen", "8/8"], "--fen"),
         (
+            &["--fen", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"],
+            "add w or b; or compare only the pieces with --pieces-only",
+        ),
+        (
+            &["--scoutfish", "games.pgn"],
+            "; to read the file, write @games.pgn",
+        ),
+        (&["-w", "haz comments"], "did you mean has?"),
+        (&["-w", "has coments"], "did you mean comments?"),
+        (&["-w", "elo.maen > 1"], "did you mean elo.mean?"),
+        (&["--position", "passd P"], "did you mean passed?"),
+        (
+            &["--position", "check then within 20 moves mate"],
+            "without a unit",
+        ),
+        (
             &["--after", "1. e4 Ke7"],
             "\"Ke7\" is not a legal move after 1 ply",
         ),

@@ -94,7 +94,7 @@ fn a_sort_needs_a_key_that_a_game_has() {
         .says("games.pgna: no game has a tag NoTag; nothing was written");
     sort("NoTag,-Colour")
         .exits(2)
-        .says("no game has a tag NoTag or Colour");
+        .says("no game has a tag NoTag; no game has a tag Colour");
     assert_eq!(workspace.names(), ["games.pgn", "games.pgna"]);
     sort("NoTag, Event")
         .exits(0)

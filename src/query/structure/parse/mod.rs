@@ -47,9 +47,25 @@ fn sequence(cursor: &mut Cursor<'_>, depth: usize) -> Result<Expression, SyntaxE
             true => Some(cursor.positive()?),
             false => None,
         };
-        links.push((within, any(cursor, depth)?));
+        let at = cursor.place();
+        let next = any(cursor, depth).map_err(|error| match within {
+            Some(_) if is_unit(cursor, at) => cursor.error_at(at, WITHIN),
+            _ => error,
+        });
+        links.push((within, next?));
     }
     Ok(Expression::then(first, links))
+}
+
+/// What is wrong if a unit follows the number of plies.
+const WITHIN: &str = "the number after `within` is one of plies (half-moves), without a unit: \
+                      `check then within 20 mate`";
+
+/// Whether the word at a place is the unit of a number.
+fn is_unit(cursor: &mut Cursor<'_>, at: usize) -> bool {
+    cursor.go_to(at);
+    let word = cursor.word().to_ascii_lowercase();
+    ["moves", "move", "plies", "ply"].contains(&word.as_str())
 }
 
 fn any(cursor: &mut Cursor<'_>, depth: usize) -> Result<Expression, SyntaxError> {

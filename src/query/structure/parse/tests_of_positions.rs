@@ -9,9 +9,41 @@ use crate::query::parse::SyntaxError;
 use crate::query::structure::atom::Atom;
 use crate::query::structure::pawns::PawnKind;
 use crate::query::structure::set::{Count, CountedSet, Operand, Relation};
+use crate::text::hint;
 
 const TEST: &str =
     "expected a test such as `check`, `isolated P` or `Nd5`, or `not`, `ever` or `(`";
+
+/// The words with which tests begin, and those before them.
+const WORDS: [&str; 27] = [
+    "any",
+    "attacked",
+    "backward",
+    "castled",
+    "check",
+    "doubled",
+    "end",
+    "ever",
+    "fen",
+    "half-open",
+    "imbalance",
+    "isolated",
+    "mate",
+    "material",
+    "moves",
+    "not",
+    "open",
+    "opposite",
+    "passed",
+    "pattern",
+    "pieces",
+    "pinned",
+    "plays",
+    "repeated",
+    "stalemate",
+    "takes",
+    "turn",
+];
 
 /// Longer signs come before their prefixes.
 const RELATIONS: [(&str, Relation); 6] = [
@@ -86,12 +118,15 @@ fn castled(cursor: &mut Cursor<'_>) -> Result<Atom, SyntaxError> {
     Ok(Atom::Castled(side, way.map(|(_, way)| way)))
 }
 
+const QUOTE_FEN: &str = ", in quotes: `fen \"… w\"`; or compare only the pieces: `pieces …`";
+
 /// Parses the text after one of the names that have one.
 fn with_text(cursor: &mut Cursor<'_>, name: &str) -> Result<Atom, SyntaxError> {
     let at = cursor.place();
     let text = cursor.argument()?;
     let board = |board: Result<BoardTest, PositionTestError>| match board {
         Ok(board) => Ok(Atom::Board(Box::new(board))),
+        Err(error @ PositionTestError::NoSideToMove) => Err(format!("{error}{QUOTE_FEN}")),
         Err(error) => Err(error.to_string()),
     };
     let atom = match name {
@@ -161,7 +196,7 @@ fn counted(cursor: &mut Cursor<'_>) -> Result<CountedSet, SyntaxError> {
             let set = pieces(cursor).map(CountedSet::Pieces);
             return set.map_err(|error| match is_meant {
                 true => error,
-                false => cursor.error_at(at, TEST),
+                false => cursor.error_at(at, format!("{TEST}{}", hint(word, WORDS))),
             });
         }
     };

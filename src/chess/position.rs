@@ -172,6 +172,22 @@ impl ChessPosition {
         }
     }
 
+    /// Plays a ply that is known to be legal, as the plies of decoded games are. To check that takes
+    /// longer than to play it.
+    ///
+    /// # Errors
+    /// It is a null move in check, or no move of a piece.
+    pub fn make_legal(&mut self, ply: PlyKind) -> Result<(), IllegalPly> {
+        match ply {
+            PlyKind::Null => self.pass(),
+            PlyKind::Move { .. } | PlyKind::Drop { .. } => {
+                let legal = self.candidate_move(ply).ok_or(IllegalPly)?;
+                debug_assert!(self.is_legal(legal), "{ply:?}");
+                self.advance(legal)
+            }
+        }
+    }
+
     /// Plays a legal move, if it leads to a valid position.
     pub(super) fn advance(&mut self, legal: Move) -> Result<(), IllegalPly> {
         let before = match &self.0 {

@@ -203,7 +203,7 @@ impl MovetextColumns {
                 let mut position = start.clone();
                 column.push_text(position.fen().as_bytes());
                 for ply in plies {
-                    position.make(*ply).map_err(|_| ILLEGAL)?;
+                    position.make_legal(*ply).map_err(|_| ILLEGAL)?;
                     column.push_text(position.fen().as_bytes());
                 }
             }

@@ -90,9 +90,10 @@ impl<'a> Replay<'a> {
 
     /// The possible next plies, given the scores of their kinds.
     pub(super) fn choices(&self, scores: &[u8]) -> Choices {
-        let (mut of_events, mut quiet) = (Vec::new(), Vec::new());
+        let plies = self.position.unordered_plies();
+        let (mut of_events, mut quiet) = (Vec::new(), Vec::with_capacity(plies.len()));
         let side = side_of(self.position.turn());
-        for legal in self.position.unordered_plies() {
+        for legal in plies {
             let kind = kind_of(side, legal.role, legal.ply);
             let score = kind.and_then(|kind| scores.get(kind)).copied();
             let rank = Rank::from(u8::MAX - score.unwrap_or(0)) << 32 | Rank::from(legal.key);
@@ -125,7 +126,7 @@ impl<'a> Replay<'a> {
 
     fn makes_event(&self, ply: PlyKind) -> bool {
         let mut position = self.position.clone();
-        if position.make(ply).is_err() {
+        if position.make_legal(ply).is_err() {
             return false;
         }
         let after = position.skeleton();
@@ -136,7 +137,7 @@ impl<'a> Replay<'a> {
     pub(super) fn play(&mut self, ply: PlyKind) -> Result<(), CodecError> {
         const WRONG_EVENT: CodecError = CodecError::Damaged("a ply that makes another event");
         let is_quiet = !self.position.changes_skeleton(ply);
-        self.position.make(ply).map_err(|_| WRONG_EVENT)?;
+        self.position.make_legal(ply).map_err(|_| WRONG_EVENT)?;
         if is_quiet {
             return Ok(());
         }

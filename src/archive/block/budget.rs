@@ -21,6 +21,8 @@ const BUDGET_FACTOR: usize = 16;
 pub(super) struct DecodeBudgets {
     /// Tag pairs whose values are known before the moves.
     pub(super) tags: DecodeBudget,
+    /// Those on which the moves depend, read without the others.
+    pub(super) early_tags: DecodeBudget,
     /// Tag values that depend on the moves.
     pub(super) late: DecodeBudget,
     /// Moves and marks.
@@ -37,10 +39,19 @@ pub(super) struct DecodeBudgets {
 
 impl DecodeBudgets {
     pub(super) fn new(raw_bytes: usize) -> DecodeBudgets {
-        let [tags, late, nodes, main_lines, plies, measured, text] =
-            [(); 7].map(|()| DecodeBudget::new(raw_bytes));
+        let [
+            tags,
+            early_tags,
+            late,
+            nodes,
+            main_lines,
+            plies,
+            measured,
+            text,
+        ] = [(); 8].map(|()| DecodeBudget::new(raw_bytes));
         DecodeBudgets {
             tags,
+            early_tags,
             late,
             nodes,
             main_lines,

@@ -33,7 +33,7 @@ impl OpenBlock {
         if !movetext.codes_plies() {
             return Ok(movetext.plies);
         }
-        let values = self.early_values(record)?.values;
+        let values = self.values_for_moves(record)?;
         let start = self.start(record, &tags(&values))?;
         let line = self.budgets.plies.read(
             record,
@@ -46,7 +46,7 @@ impl OpenBlock {
     /// The coded size of the record's marks by kind of content.
     pub(crate) fn mark_bits(&self, record: usize) -> Result<MarkBits, ContentError> {
         let movetext = self.movetext(record)?;
-        let values = self.early_values(record)?.values;
+        let values = self.values_for_moves(record)?;
         let tags = tags(&values);
         let time = TimeControl::of_tags(tags.iter().map(|tag| (tag.name, tag.value)));
         let plies = self.plies(record)?;
@@ -74,7 +74,7 @@ impl OpenBlock {
 
     /// The moves, including variations; `None` if the start position is not valid.
     pub(crate) fn moves(&self, record: usize) -> Result<Option<Moves>, ContentError> {
-        let values = self.early_values(record)?.values;
+        let values = self.values_for_moves(record)?;
         let mut movetext = Movetext::default();
         let tree = self.tree(record, &values, &mut movetext)?;
         Ok(Moves::of(&tree))
@@ -87,7 +87,7 @@ impl OpenBlock {
         wanted: MainLineParts,
         see: impl FnOnce(Option<&ChessPosition>, &MainLine<'_>) -> T,
     ) -> Result<T, ContentError> {
-        let values = self.early_values(record)?.values;
+        let values = self.values_for_moves(record)?;
         let tags = tags(&values);
         let start = self.start(record, &tags)?;
         // Ratings and adaptations are for the moves alone.
@@ -118,7 +118,7 @@ impl OpenBlock {
         begin: impl Fn(&ChessPosition) -> T,
         step: impl Fn(&mut T, PlyKind) -> ControlFlow<()>,
     ) -> Result<Option<T>, ContentError> {
-        let values = self.early_values(record)?.values;
+        let values = self.values_for_moves(record)?;
         let tags = tags(&values);
         let start = self.start(record, &tags)?;
         let mut movetext = self.movetext_of(record, &tags)?;
@@ -139,7 +139,7 @@ impl OpenBlock {
 
     /// Which kinds of marks the movetext has.
     pub(crate) fn mark_kinds(&self, record: usize) -> Result<MarkKinds, ContentError> {
-        let values = self.early_values(record)?.values;
+        let values = self.values_for_moves(record)?;
         let tags = tags(&values);
         let start = self.start(record, &tags)?;
         let mut movetext = self.movetext_with_time(record, &tags)?;
@@ -160,7 +160,7 @@ impl OpenBlock {
         record: usize,
         see: impl FnOnce(Option<(&ChessPosition, &[MovetextEvent<'_>])>) -> T,
     ) -> Result<T, ContentError> {
-        let values = self.early_values(record)?.values;
+        let values = self.values_for_moves(record)?;
         let mut movetext = Movetext::default();
         let tree = self.tree(record, &values, &mut movetext)?;
         let start = tree.first_position();

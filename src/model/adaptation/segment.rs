@@ -33,6 +33,12 @@ impl Adaptations {
             .map(|(model, adaptation)| (*model, adaptation))
     }
 
+    /// Whether the adaptation to a game depends on its players.
+    pub fn depend_on_players(&self) -> bool {
+        let mut adaptations = self.iter();
+        adaptations.any(|(_, adaptation)| adaptation.book.frequent_player_count() > 0)
+    }
+
     /// The adaptations for a game with these tag pairs. Each pair is a name and a
     /// value as written.
     pub fn side_info<'t>(

@@ -125,7 +125,7 @@ impl LineState {
     fn play(&mut self, ply: PlyKind) -> bool {
         let turn = self.position.turn();
         let castling = self.position.castling_of(ply);
-        if self.position.make(ply).is_err() {
+        if self.position.make_legal(ply).is_err() {
             return false;
         }
         if let Some(castled) = self

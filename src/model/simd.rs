@@ -274,36 +274,6 @@ mod tests {
         }
     }
 
-    struct KernelOutput([i16; LANES], Vec<[i8; LANES]>, [i16; LANES]);
-
-    impl Kernel for KernelOutput {
-        type Output = i32;
-
-        #[inline(always)]
-        fn run<I: Isa>(self) -> i32 {
-            let KernelOutput(sums, rows, weights) = self;
-            let sums = rows.iter().fold(I::load(&sums), I::add);
-            I::output([(sums, &weights), (sums, &weights)].into_iter())
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn outputs_are_those_of_sums(
-            sums in prop::array::uniform16(-500i16..500),
-            rows in prop::collection::vec(prop::array::uniform16(any::<i8>()), 0..5),
-            outputs in prop::array::uniform16(any::<i16>()),
-        ) {
-            let unit = |k: usize| {
-                let weights = rows.iter().map(|row| i32::from(row[k]));
-                (i32::from(sums[k]) + weights.sum::<i32>()).clamp(0, 127)
-            };
-            let output: i32 = (0..LANES).map(|k| unit(k) * i32::from(outputs[k])).sum();
-            let found = processors().map(|on| on.run(KernelOutput(sums, rows.clone(), outputs)));
-            prop_assert_eq!(found, [2 * output; 2]);
-        }
-    }
-
     struct Signature([Bitboard; 4]);
 
     impl Kernel for Signature {

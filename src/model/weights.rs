@@ -184,14 +184,6 @@ struct ScoreSink<'t, 'w, L, I: Isa, const K: usize> {
     level: PhantomData<L>,
 }
 
-/// Adds a row of weights to sums, if the row exists.
-#[inline(always)]
-fn add<I: Isa, const K: usize>(sums: &mut UnitSums<I, K>, rows: &[[i8; K]], row: usize) {
-    if let Some(row) = rows.get(row) {
-        sums.add(row);
-    }
-}
-
 impl<L, I: Isa, const K: usize> ScoreSink<'_, '_, L, I, K> {
     #[inline(always)]
     fn weight(&self, number: usize) -> i32 {
@@ -221,7 +213,7 @@ impl<L: Level, I: Isa, const K: usize> FeatureSink for ScoreSink<'_, '_, L, I, K
         let origin = (piece.role as usize) << 6 | piece.from as usize;
         self.push_origin(origin);
         self.sums_of_piece = self.common;
-        add(&mut self.sums_of_piece, self.origins, origin % MOVE_ROWS);
+        self.sums_of_piece.add(self.origins, origin % MOVE_ROWS);
     }
 
     #[inline(always)]
@@ -231,7 +223,7 @@ impl<L: Level, I: Isa, const K: usize> FeatureSink for ScoreSink<'_, '_, L, I, K
 
     #[inline(always)]
     fn row_of_piece(&mut self, row: usize) {
-        add(&mut self.sums_of_piece, self.rows, row);
+        self.sums_of_piece.add(self.rows, row);
     }
 
     #[inline(always)]
@@ -259,7 +251,7 @@ impl<L: Level, I: Isa, const K: usize> FeatureSink for ScoreSink<'_, '_, L, I, K
         let (origin, target) = (self.origin_count - 1, move_row(m, m.to));
         self.tables.rows[self.move_count] = low_bits(origin * MOVE_ROWS + target);
         self.sums_of_move = self.sums_of_piece;
-        add(&mut self.sums_of_move, self.targets, target % MOVE_ROWS);
+        self.sums_of_move.add(self.targets, target % MOVE_ROWS);
     }
 
     #[inline(always)]
@@ -269,7 +261,7 @@ impl<L: Level, I: Isa, const K: usize> FeatureSink for ScoreSink<'_, '_, L, I, K
 
     #[inline(always)]
     fn row_of_move(&mut self, row: usize) {
-        add(&mut self.sums_of_move, self.rows, row);
+        self.sums_of_move.add(self.rows, row);
     }
 
     #[inline(always)]

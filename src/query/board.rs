@@ -157,7 +157,8 @@ impl BoardTest {
 /// its castling rights.
 pub(super) fn position(fen: &str) -> Result<ChessPosition, PositionTestError> {
     setup(fen)?;
-    if fen.split_whitespace().nth(1).is_none() {
+    let is_gap = |letter: char| letter.is_whitespace() || letter == '_';
+    if fen.trim().split(is_gap).nth(1).is_none() {
         return Err(PositionTestError::NoSideToMove);
     }
     let start = Start::of([(&b"FEN"[..], fen.trim().as_bytes())].into_iter());

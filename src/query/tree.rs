@@ -342,9 +342,17 @@ impl Root {
             reached: vec![false; self.moves.len()],
         };
         let mut plies = moves.main_line();
+        let mut is_next = false;
         moves.find_in_main_line(|_, position| {
+            // Castling of Chess960 is another ply and leads to the same position.
+            if is_next && matches!(way.here, Some(Next::Other)) {
+                let mut boards = self.moves.iter().map(|(.., board)| board);
+                let reached = boards.position(|board| board.is_in(position));
+                way.here = Some(reached.map_or(Next::Other, Next::Move));
+            }
             let next = plies.next();
-            if way.here.is_none() && self.board.is_in(position) {
+            is_next = way.here.is_none() && self.board.is_in(position);
+            if is_next {
                 way.here = Some(self.next(next));
             }
             for ((.., board), reached) in self.moves.iter().zip(&mut way.reached) {

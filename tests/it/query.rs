@@ -622,6 +622,18 @@ fn trees_count_the_moves_played() {
     assert!(archive.tree("8/8", None).is_err());
 }
 
+/// The ply of castling in Chess960 names the rook.
+#[test]
+fn trees_count_castling_of_chess960() {
+    let fen = "rbnqk2r/pppppppp/8/8/8/8/PPPPPPPP/RBNQK2R w KQkq - 0 1";
+    let text =
+        format!("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. O-O O-O *\n\n");
+    let archive = Archive::new(pack(&[text.into_bytes()], 16, Indexes::Full)).unwrap();
+    let (tree, _) = archive.tree(fen, None).unwrap();
+    assert_eq!((tree.all.games, tree.others, tree.ended), (1, 0, 0));
+    assert_eq!(tree.branches[0].san, "O-O");
+}
+
 /// A drop and a null move are no moves of chess, but the games do not end there.
 #[test]
 fn trees_count_games_that_go_on_with_other_moves() {

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Until then it is a temporary file in the same folder, which is deleted on drop.
 #[derive(Debug)]
+#[must_use = "without a commit no file is left"]
 pub struct NewFile {
     temporary: Temporary,
     target: PathBuf,

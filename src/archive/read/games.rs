@@ -149,11 +149,6 @@ impl BlockGames<'_> {
         TagName::of(name, &self.open.tables)
     }
 
-    /// Looks up a tag name, whose case is ignored if the segment has none with this case.
-    pub(crate) fn tag_name_in_any_case(&self, name: &[u8]) -> TagName {
-        TagName::in_any_case(name, &self.open.tables)
-    }
-
     pub(crate) fn tag_name_of(&self, number: u32) -> TagName {
         let tables = &self.open.tables;
         TagName::of(tables.name(number).unwrap_or_default(), tables)

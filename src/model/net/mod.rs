@@ -7,7 +7,7 @@ mod inputs;
 mod move_units;
 
 pub use inputs::{INPUTS, emit_inputs, piece_input};
-pub use move_units::{MoveUnits, UnitSums, add_row};
+pub use move_units::{MoveUnits, UnitSums};
 
 use crate::bits::{BitsError, ByteReader};
 
@@ -156,7 +156,12 @@ impl<const H: usize> Sums<H> {
 
 #[inline(always)]
 fn add<const H: usize, const K: usize>(net: &Net<H, K>, sums: &mut [i16; H], input: usize) {
-    add_row(sums, &net.inputs, input);
+    let Some(row) = net.inputs.get(input) else {
+        return;
+    };
+    for (sum, weight) in sums.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(i16::from(*weight));
+    }
 }
 
 #[inline(always)]

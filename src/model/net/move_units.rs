@@ -105,9 +105,12 @@ impl<I: Isa, const K: usize> UnitSums<I, K> {
         UnitSums { parts }
     }
 
-    /// Adds a row of weights.
+    /// Adds a row of weights, if it exists.
     #[inline(always)]
-    pub fn add(&mut self, row: &[i8; K]) {
+    pub fn add(&mut self, rows: &[[i8; K]], row: usize) {
+        let Some(row) = rows.get(row) else {
+            return;
+        };
         for (part, row) in self.parts.iter_mut().zip(row.as_chunks().0) {
             *part = I::add(*part, row);
         }
@@ -122,13 +125,55 @@ impl<I: Isa, const K: usize> UnitSums<I, K> {
     }
 }
 
-/// Adds a row of weights to sums, if the row exists.
-#[inline(always)]
-pub fn add_row<const K: usize>(sums: &mut [i16; K], rows: &[[i8; K]], row: usize) {
-    let Some(row) = rows.get(row) else {
-        return;
-    };
-    for (sum, weight) in sums.iter_mut().zip(row) {
-        *sum = sum.wrapping_add(i16::from(*weight));
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::simd::{Kernel, Processor};
+    use proptest::prelude::*;
+
+    /// The output of units with these sums, rows and weights.
+    struct Output<'a, const K: usize>(&'a [i16; K], &'a [[i8; K]], &'a [i16; K]);
+
+    impl<const K: usize> Kernel for Output<'_, K> {
+        type Output = i32;
+
+        #[inline(always)]
+        fn run<I: Isa>(self) -> i32 {
+            let Output(sums, rows, weights) = self;
+            let mut sums = UnitSums::<I, K>::new(sums);
+            (0..=rows.len()).for_each(|row| sums.add(rows, row));
+            sums.output(weights)
+        }
+    }
+
+    fn assert_output<const K: usize>(sums: &[i16], rows: &[Vec<i8>], weights: &[i16]) {
+        let sums: &[i16; K] = sums.first_chunk().expect("K sums");
+        let weights: &[i16; K] = weights.first_chunk().expect("K weights");
+        let rows: Vec<[i8; K]> = rows
+            .iter()
+            .map(|row| *row.first_chunk().expect("K weights"))
+            .collect();
+        let unit = |k: usize| {
+            let added = rows.iter().map(|row| i16::from(row[k]));
+            let sum = added.fold(sums[k], i16::wrapping_add);
+            i32::from(sum.clamp(0, 127))
+        };
+        let output: i32 = (0..K).map(|k| unit(k) * i32::from(weights[k])).sum();
+        let output = output.clamp(-MOST_OUTPUT, MOST_OUTPUT);
+        for processor in [Processor::ANY, Processor::detect()] {
+            assert_eq!(processor.run(Output(sums, &rows, weights)), output);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn outputs_are_those_of_sums(
+            sums in prop::collection::vec(prop_oneof![-300i16..300, any::<i16>()], 64),
+            rows in prop::collection::vec(prop::collection::vec(any::<i8>(), 64), 0..5),
+            weights in prop::collection::vec(any::<i16>(), 64),
+        ) {
+            assert_output::<32>(&sums, &rows, &weights);
+            assert_output::<64>(&sums, &rows, &weights);
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! What the tags of a game say of which game it is: its date, result, round and the like.
 
-use super::known::{address, number, time, word};
+use super::known::{address, malformed_result, number, part, time, word};
 use crate::archive::{BlockGames, Error, TagName};
 use crate::chess::Outcome;
 use crate::query::date::Days;
 use crate::query::tree::outcome;
-use std::num::NonZeroU32;
+use std::num::NonZeroU64;
 
 /// What is known of a game. The facts of one game do not contradict each other: what one of its
 /// copies does not know may be anything.
@@ -16,9 +16,8 @@ pub(super) struct Facts {
     texts: [Option<TextHash>; TEXTS.len()],
 }
 
-/// The hash of a known text, short because there is one for each game and fact. It is compared only
-/// between games with the same moves.
-type TextHash = NonZeroU32;
+/// The hash of a known text.
+type TextHash = NonZeroU64;
 
 /// The days of a date, or the hash of the text of a malformed one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,10 +34,18 @@ struct TextFact {
     known: fn(&str) -> Option<String>,
 }
 
-const TEXTS: [TextFact; 6] = [
+const TEXTS: [TextFact; 8] = [
+    TextFact {
+        tags: &[b"Result"],
+        known: malformed_result,
+    },
     TextFact {
         tags: &[b"Round"],
         known: number,
+    },
+    TextFact {
+        tags: &[b"Round"],
+        known: part,
     },
     TextFact {
         tags: &[b"Board"],
@@ -53,7 +60,7 @@ const TEXTS: [TextFact; 6] = [
         known: time,
     },
     TextFact {
-        tags: &[b"Link", b"GameUrl", b"Site"],
+        tags: &[b"Link", b"GameUrl", b"GameURL", b"Site"],
         known: address,
     },
     TextFact {
@@ -129,7 +136,7 @@ fn either<T: PartialEq + Copy>(a: Option<T>, b: Option<T>) -> Option<Option<T>> 
 fn hash(text: &str) -> TextHash {
     let hash = blake3::hash(text.as_bytes());
     let bytes = hash.as_bytes().first_chunk().copied();
-    TextHash::MIN.saturating_add(u32::from_le_bytes(bytes.unwrap_or_default()))
+    TextHash::MIN.saturating_add(u64::from_le_bytes(bytes.unwrap_or_default()))
 }
 
 /// Reads the facts of the games of a block.
@@ -142,7 +149,7 @@ pub(super) struct FactReader<'b, 'a> {
 
 impl<'b, 'a> FactReader<'b, 'a> {
     pub(super) fn new(block: &'b BlockGames<'a>) -> FactReader<'b, 'a> {
-        let name = |name: &&'static [u8]| block.tag_name_in_any_case(name);
+        let name = |name: &&'static [u8]| block.tag_name(name);
         FactReader {
             block,
             dates: [&b"Date"[..], b"UTCDate"].map(|name| block.tag_name(name)),
@@ -204,6 +211,7 @@ mod tests {
     #[test]
     fn what_is_known_of_copies_is_known_of_the_game() {
         let days = |first, last| Date::Days { first, last };
+        let texts = |first| std::array::from_fn(|at| (at == 0).then(|| hash(first)));
         let one = Facts {
             date: days(1, 9),
             ..Facts::UNKNOWN
@@ -211,7 +219,7 @@ mod tests {
         let two = Facts {
             date: days(5, 20),
             result: Some(Outcome::Draw),
-            texts: [Some(hash("7")), None, None, None, None, None],
+            texts: texts("7"),
         };
         let both = Facts {
             date: days(5, 9),
@@ -219,7 +227,7 @@ mod tests {
         };
         assert_eq!(one.and(two), Some(both));
         let other_round = Facts {
-            texts: [Some(hash("8")), None, None, None, None, None],
+            texts: texts("8"),
             ..Facts::UNKNOWN
         };
         assert_eq!(both.and(other_round), None);

@@ -14,7 +14,7 @@ pub(super) struct Fullness {
     annotations: u64,
     /// The number of tags whose values are known.
     tags: u64,
-    /// The number of days that the date may denote.
+    /// The difference of the last day and the first that the date may denote, as yyyymmdd.
     days: Option<Reverse<u32>>,
     /// Bytes of text without trailing white space.
     bytes: u64,

@@ -1,7 +1,9 @@
 //! What values of tags say, in a form in which equal things are equal; `None` if they say nothing.
 
+use crate::query::tree::outcome;
+
 /// Names of players that are not known, by their letters.
-const UNKNOWN_PLAYERS: [&str; 4] = ["", "nn", "unknown", "anonymous"];
+const UNKNOWN_PLAYERS: [&str; 5] = ["", "nn", "nnnn", "unknown", "anonymous"];
 
 /// Whether a name, of which only letters and digits are given, is that of a player.
 pub(super) fn is_player(letters: &str) -> bool {
@@ -24,16 +26,35 @@ pub(super) fn says_something(value: &[u8]) -> bool {
 /// The number of a round or a board: what is before the first dot. `3`, `03` and `3.1` are the
 /// same.
 pub(super) fn number(value: &str) -> Option<String> {
-    let first = word(value.split('.').next().unwrap_or_default())?.to_lowercase();
+    without_zeros(value.split('.').next()?)
+}
+
+/// The part of a round, such as the game of a match: what is after the first dot.
+pub(super) fn part(value: &str) -> Option<String> {
+    number(value)?;
+    without_zeros(value.split_once('.')?.1)
+}
+
+/// A word in lower case, without zeros at its start.
+fn without_zeros(value: &str) -> Option<String> {
+    let first = word(value)?.to_lowercase();
     Some(match first.trim_start_matches('0') {
         "" => "0".to_owned(),
         number => number.to_owned(),
     })
 }
 
+/// A result that is none of those of PGN.
+pub(super) fn malformed_result(value: &str) -> Option<String> {
+    word(value).filter(|value| outcome(value).is_none())
+}
+
 /// A time of day, without fractions of a second.
 pub(super) fn time(value: &str) -> Option<String> {
-    word(value.split('.').next().unwrap_or_default())
+    match value.split_once('.') {
+        Some((time, _)) if time.contains(':') => word(time),
+        _ => word(value),
+    }
 }
 
 /// The address of a game: a URL with a path, without scheme and fragment. A URL of a host alone is
@@ -87,6 +108,34 @@ mod tests {
                 .all(|value| number(value).is_none())
         );
         assert_eq!(number("0").as_deref(), Some("0"));
+    }
+
+    #[test]
+    fn parts_of_rounds_are_after_the_first_dot() {
+        assert_classes(part, &[&["1.3", "2.03"], &["1.1"], &["1.3.1"]]);
+        assert!(
+            ["1", "1.", "1.?", "?.1", ""]
+                .iter()
+                .all(|value| part(value).is_none())
+        );
+    }
+
+    #[test]
+    fn fractions_of_seconds_do_not_count() {
+        assert_classes(
+            time,
+            &[&["10:30:00", "10:30:00.5"], &["10.30.00"], &["10.45.00"]],
+        );
+    }
+
+    #[test]
+    fn results_that_are_malformed_say_something() {
+        assert_classes(malformed_result, &[&["1-0 ff"], &["0-1 ff"]]);
+        assert!(
+            ["1-0", "1/2-1/2", "*", "?", ""]
+                .iter()
+                .all(|value| malformed_result(value).is_none())
+        );
     }
 
     #[test]

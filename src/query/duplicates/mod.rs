@@ -36,10 +36,14 @@ pub struct DuplicateCriteria {
     ///
     /// - The date, `Date` or else `UTCDate`. A malformed date contradicts every other.
     /// - `Result`.
-    /// - `Round` and `Board`, by what is before the first dot: `1` and `1.3` agree.
+    /// - `Round`, by what is before the first dot and by what is after it, so that `1` agrees with
+    ///   `1.3` and `1.1` does not; and `Board`.
     /// - `UTCTime` and `StartTime`.
     /// - The address of the game, which is the first URL with a path among `Link`, `GameUrl` and
     ///   `Site`; and `GameId`.
+    ///
+    /// Of games with the same moves and players, each is compared with at most 1,000 that
+    /// contradict each other. The others stay.
     pub by_facts: bool,
     /// Shorter games are duplicates only if all their tags are equal.
     pub min_plies: u32,

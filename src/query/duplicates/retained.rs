@@ -2,9 +2,13 @@
 
 use super::facts::Facts;
 
+/// The most retained games of a group to which a game is compared. Later ones stay without being
+/// compared, so that the time is not quadratic.
+const MOST: usize = 1000;
+
 /// The retained games among those with the same moves, in the order in which they were found, each
 /// with what is known of it and of the games that were dropped for it. No two of them may be the
-/// same game. There are few of them, so they are searched one by one.
+/// same game.
 #[derive(Debug, Default)]
 pub(super) struct RetainedGames(Vec<(u64, Facts)>);
 
@@ -25,9 +29,11 @@ impl RetainedGames {
         })
     }
 
-    /// Adds a game for which there is no other.
+    /// Adds a game for which there is no other, unless there are too many.
     pub(super) fn push(&mut self, game: u64, facts: Facts) {
-        self.0.push((game, facts));
+        if self.0.len() < MOST {
+            self.0.push((game, facts));
+        }
     }
 
     /// The games with their facts.

@@ -49,7 +49,7 @@ fn sequence(cursor: &mut Cursor<'_>, depth: usize) -> Result<Expression, SyntaxE
         };
         let at = cursor.place();
         let next = any(cursor, depth).map_err(|error| match within {
-            Some(_) if is_unit(cursor, at) => cursor.error_at(at, WITHIN),
+            Some(_) if is_unit(cursor, at, &error) => cursor.error_at(at, WITHIN),
             _ => error,
         });
         links.push((within, next?));
@@ -61,11 +61,15 @@ fn sequence(cursor: &mut Cursor<'_>, depth: usize) -> Result<Expression, SyntaxE
 const WITHIN: &str = "the number after `within` is one of plies (half-moves), without a unit: \
                       `check then within 20 mate`";
 
-/// Whether the word at a place is the unit of a number.
-fn is_unit(cursor: &mut Cursor<'_>, at: usize) -> bool {
+/// Whether the word at a place is the unit of a number. `moves` is a condition too, unless what is
+/// wrong is the word after it.
+fn is_unit(cursor: &mut Cursor<'_>, at: usize, error: &SyntaxError) -> bool {
     cursor.go_to(at);
-    let word = cursor.word().to_ascii_lowercase();
-    ["moves", "move", "plies", "ply"].contains(&word.as_str())
+    match cursor.word().to_ascii_lowercase().as_str() {
+        "move" | "plies" | "ply" => true,
+        "moves" => error.at <= cursor.error("").at,
+        _ => false,
+    }
 }
 
 fn any(cursor: &mut Cursor<'_>, depth: usize) -> Result<Expression, SyntaxError> {

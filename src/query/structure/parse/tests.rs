@@ -116,6 +116,8 @@ fn errors_point_at_the_character() {
         ("check for 0", 10, "from 1"),
         ("check then within x mate", 18, "a number"),
         ("check then within 20 moves mate", 21, "without a unit"),
+        ("check then within 1 moves k and foo", 32, "a test"),
+        ("check then within 1 moves K to z9", 31, "squares"),
         ("check then within 20 plies mate", 21, "without a unit"),
         ("check then within 20 mat", 21, "did you mean mate?"),
         ("isolted P", 0, "did you mean isolated?"),

@@ -1,4 +1,5 @@
-//! The time to find positions in an open archive, and games by their tags.
+//! The time to find positions in an open archive, material, patterns and structure, and games by their
+//! tags.
 //!
 //!     cargo bench --bench queries -- ARCHIVE [LIST]
 //!
@@ -8,8 +9,10 @@
 //! as median and maximum. If LIST is given, the queries are written there, one per line,
 //! with the hits: `benches/scid/queries.tcl` runs the same queries in Scid.
 //!
-//! Filters are run on an archive that has just been opened, and again while it stays
-//! open; of the later runs the minimum counts.
+//! Expressions on positions and filters are run on an archive that has just been opened, and again
+//! while it stays open; of the later runs the minimum counts. The games with an expression are
+//! counted, as by `find --count`; those of `benches/patterns` are asked, of which Scid's searches are
+//! timed in an open base too.
 
 use anyhow::{Context, Result};
 use pgna::{Archive, Filter, Limits, PositionTest, Query};
@@ -26,6 +29,23 @@ const PLIES: [usize; 5] = [16, 24, 30, 50, 70];
 
 /// The range of White's ratings, and the range of ECO codes.
 const RATINGS_AND_ECO: [&str; 4] = ["2600", "2700", "B90", "B99"];
+
+/// Conditions on positions, as in `benches/patterns/questions.py`.
+const EXPRESSIONS: [&str; 13] = [
+    "pattern \"Bh7 Kg1 kg8\"",
+    "pattern \"Nd5 pd6 .e4\"",
+    "pattern \"Ra7 Rb7\"",
+    "pattern \"Nd5 pd6 pe5\" or pattern \"nd4 Pd3 Pe4\"",
+    "isolated [Pp]d",
+    "opposite bishops and [Pp] >= 1",
+    "passed P7 or passed p2",
+    "castled opposite",
+    "material KRPkrp",
+    "material KRP*krp*",
+    "material KBBP*knnp*",
+    "material KBP*kbp* and opposite bishops",
+    "Pc4 and Pe4 and pd and not Pd and not pc and not pd5",
+];
 
 /// The number of repetitions of each query, of which the minimum counts.
 const ROUNDS: usize = 3;
@@ -59,7 +79,21 @@ fn main() -> Result<()> {
         &mut list,
     )?;
     println!();
-    println!("filter                                            hits   first ms   later ms");
+    println!(
+        "expression                                                        hits   first ms   later ms"
+    );
+    for expression in EXPRESSIONS {
+        let query = Query {
+            positions: vec![expression.parse()?],
+            places: false,
+            ..Query::default()
+        };
+        timed_row(&path, expression, &query)?;
+    }
+    println!();
+    println!(
+        "filter                                                            hits   first ms   later ms"
+    );
     let player = common_player(&archive)?;
     let [low, high, first, last] = RATINGS_AND_ECO;
     let elo_and_eco = format!("WhiteElo in {low}..{high} and ECO in \"{first}\"..\"{last}\"");
@@ -102,17 +136,22 @@ fn filter_row(path: &str, name: &str, filter: Filter) -> Result<(usize, f64)> {
         filter: Some(filter),
         ..Query::default()
     };
+    timed_row(path, name, &query)
+}
+
+/// The number of hits, and the minimum time of the later runs in milliseconds.
+fn timed_row(path: &str, name: &str, query: &Query) -> Result<(usize, f64)> {
     let archive = Archive::map(Path::new(path), Limits::default())?;
     let mut times = Vec::new();
     let mut hits = 0;
     for _ in 0..=ROUNDS {
         let clock = Instant::now();
-        hits = archive.query(&query)?.count();
+        hits = archive.query(query)?.count();
         times.push(clock.elapsed().as_secs_f64() * 1e3);
     }
     let first = times.remove(0);
     let later = times.into_iter().fold(f64::INFINITY, f64::min);
-    println!("{name:44} {hits:9} {first:10.1} {later:10.2}");
+    println!("{name:60} {hits:9} {first:10.1} {later:10.2}");
     Ok((hits, later))
 }
 

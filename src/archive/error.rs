@@ -65,7 +65,8 @@ impl Error {
     }
 
     /// The name of the index whose section is damaged, if that is the error.
-    pub fn damaged_index(&self) -> Option<&'static str> {
+    #[cfg(feature = "cli")]
+    pub(crate) fn damaged_index(&self) -> Option<&'static str> {
         let ErrorKind::Container(ContainerError::Damaged { place, .. }) = self.kind() else {
             return None;
         };

@@ -72,7 +72,8 @@ impl Archive {
     ///
     /// # Errors
     /// A segment is damaged.
-    pub fn tag_names(&self) -> Result<BTreeSet<String>, Error> {
+    #[cfg(feature = "cli")]
+    pub(crate) fn tag_names(&self) -> Result<BTreeSet<String>, Error> {
         let mut names = BTreeSet::new();
         for segment in 0..self.container().segments().len() {
             let tables = &self.segment(segment)?.tables;

@@ -4,6 +4,7 @@ mod columns;
 mod of_game;
 mod operand;
 mod reading;
+#[cfg(feature = "cli")]
 mod similar;
 mod table;
 mod time_control;

@@ -9,7 +9,7 @@ impl Archive {
     ///
     /// # Errors
     /// A segment is damaged.
-    pub fn similar_field(&self, misspelt: &str) -> Result<Option<String>, Error> {
+    pub(crate) fn similar_field(&self, misspelt: &str) -> Result<Option<String>, Error> {
         let tags = self.tag_names()?;
         let fields = Field::all().map(|(name, _)| name);
         let names = tags.iter().map(String::as_str).chain(fields);

@@ -6,8 +6,7 @@ use crate::bits::BitsError;
 use crate::codec::distributions::DistributionError;
 use crate::codec::error::CodecError;
 use crate::columns::PlanError;
-use crate::container::{ContainerError, ErrorClass, FilePart, Segment};
-use crate::index::SECTION_TYPES;
+use crate::container::{ContainerError, ErrorClass, Segment};
 use crate::model::{AdaptationError, BuiltinModel, FollowerError};
 use crate::moves::radix::RadixError;
 use crate::moves::{ModelError, MoveError};
@@ -70,10 +69,10 @@ impl Error {
         let ErrorKind::Container(ContainerError::Damaged { place, .. }) = self.kind() else {
             return None;
         };
-        let FilePart::Section(section_type) = place.part else {
+        let crate::container::FilePart::Section(section_type) = place.part else {
             return None;
         };
-        let mut indexes = SECTION_TYPES.iter();
+        let mut indexes = crate::index::SECTION_TYPES.iter();
         let found = indexes.find(|(index, ..)| *index == section_type);
         found.map(|(_, _, name)| *name)
     }

@@ -24,7 +24,7 @@ pub trait Isa: Copy + Debug {
     /// The dot product of units, from 0 to 127, and a row of weights.
     fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32;
 
-    /// [`LANES`] sums of 16 bits, in registers.
+    /// Sixteen sums of 16 bits, in registers.
     type Sums: Copy + Debug;
 
     /// Loads sums.

@@ -10,4 +10,6 @@ pub use aliases::Aliases;
 pub(crate) use aliases::letters;
 pub use encoding::{TextEncoding, UnknownEncoding};
 pub(crate) use fold::{fold, holds};
-pub(crate) use nearest::{hint, nearest};
+pub(crate) use nearest::hint;
+#[cfg(feature = "cli")]
+pub(crate) use nearest::nearest;

@@ -16,7 +16,6 @@ use crate::columns::FieldValue;
 use crate::index::IndexLine;
 use crate::pgn::{Moves, MovetextEvent, VerbatimReason};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -73,8 +72,8 @@ impl Archive {
     /// # Errors
     /// A segment is damaged.
     #[cfg(feature = "cli")]
-    pub(crate) fn tag_names(&self) -> Result<BTreeSet<String>, Error> {
-        let mut names = BTreeSet::new();
+    pub(crate) fn tag_names(&self) -> Result<std::collections::BTreeSet<String>, Error> {
+        let mut names = std::collections::BTreeSet::new();
         for segment in 0..self.container().segments().len() {
             let tables = &self.segment(segment)?.tables;
             let texts = tables.names().map(|name| self.encoding().decode(name));

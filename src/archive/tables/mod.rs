@@ -192,6 +192,7 @@ impl SegmentTables {
     }
 
     /// The tag names.
+    #[cfg(feature = "cli")]
     pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
         self.names.iter().map(|name| &name[..])
     }

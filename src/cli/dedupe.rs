@@ -92,7 +92,7 @@ pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
     if is_one_file(args) {
         return Err(Failure::usage("-o and --dropped name the same file"));
     }
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     let saver = match args.dry_run {
         true => None,
         false if args.saving.is_empty() => {

@@ -44,6 +44,7 @@ mod selection;
 mod sizes;
 mod sort;
 mod sources;
+mod spellings;
 mod split;
 mod startpos;
 mod stats;

@@ -61,7 +61,7 @@ Examples:
 
 /// Sorts the games.
 pub(crate) fn run(args: &SortArgs, common: &Common) -> Result<Exit, Failure> {
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     let saver = Saver::new(&args.archive, &args.saving, common)?;
     let unreadable = |error| Failure::archive(&args.archive, &error).with_nothing_written();
     report_unknown_keys(args, &archive)?;

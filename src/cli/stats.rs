@@ -63,7 +63,7 @@ const MAX_OPPONENT_COLUMNS: usize = 24;
 /// Counts games and prints the statistics.
 pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     let filter = filter(args)?;
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     let of_filter = filter.iter().flat_map(Filter::fields);
     report_unknown_tags(&archive, of_filter, common);
     if !common.quiet {

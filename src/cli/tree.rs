@@ -65,7 +65,7 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     let position = position.map_err(|error| Failure::usage(format!("{option}: {error}")))?;
     let score = score_in(&position);
     let filter = args.filter.read()?;
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     report_unknown_tags(&archive, filter.iter().flat_map(Filter::fields), common);
     let clock = Instant::now();
     let counted = archive.tree(&fen, filter.as_ref());

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Exit, Failure> {
         !args.partition.is_empty(),
         format.is_text().then(|| args.texts.encoding()),
     )?;
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     let games = args.games.clone().unwrap_or(1..=u64::MAX);
     if let Some(missing) = no_games(&games, archive.games()).filter(|_| args.games.is_some()) {
         let path = args.archive.display();

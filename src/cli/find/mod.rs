@@ -23,7 +23,7 @@ pub(super) const SLOW_SECONDS: f64 = 1.0;
 /// Finds games and prints them.
 pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
     let query = args.query()?;
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     let fields = query.filter.as_ref().map(Filter::fields);
     report_unknown_tags(&archive, fields.unwrap_or_default(), common);
     report_impossible_pieces(&query, common);

@@ -114,17 +114,29 @@ fn spellings_of_a_name_are_one_player() {
     run.exits(2).says("empty.csv: no names");
 }
 
+#[test]
+fn odd_spellings_are_reported() {
+    let workspace = workspace();
+    workspace.write("names.csv", "\nTal, Mihail,Tal M\nKeres,Tal M\n");
+    let args = ["stats", "games.pgna", "--aliases", "names.csv"];
+    let run = workspace.run(&args).exits(0);
+    let run = run.says("names.csv: line 2: a comma before a blank");
+    run.says("names.csv: line 3: \"Tal M\" is listed under \"Tal\" and under \"Keres\"");
+    let run = workspace.run(&[&args[..], &["-q"]].concat()).exits(0);
+    assert_eq!(run.err, "");
+}
+
 /// A file that has no spellings is none of spellings: text, a PGN file, an archive.
 #[test]
 fn files_without_spellings_are_refused() {
     let workspace = workspace();
     workspace.write("names.csv", "\"Tal, Mihail\",\"Tal,M\"\nKeres\n");
     workspace.write("comma.pgn", "[Event \"a, b\"]\n[Site \"?\"]\n\n1. e4 *\n");
-    workspace.write("binary.csv", "a,b\nc,\0\n");
+    workspace.write("binary.csv", "a,b\n\nc,\0\n");
     for (file, line) in [
         ("names.csv", 2),
         ("comma.pgn", 2),
-        ("binary.csv", 2),
+        ("binary.csv", 3),
         ("games.pgn", 3),
         ("games.pgna", 1),
     ] {

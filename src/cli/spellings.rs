@@ -69,7 +69,7 @@ fn spellings(line: &str) -> Option<StringRecord> {
         .trim(Trim::All)
         .from_reader(line.as_bytes());
     let spellings = reader.records().next()?.ok()?;
-    let is_closed = line.matches('"').count() % 2 == 0;
+    let is_closed = line.matches('"').count().is_multiple_of(2);
     let has_control = |spelling: &str| spelling.chars().any(char::is_control);
     let is_list = is_closed && spellings.len() >= 2 && !spellings.iter().any(has_control);
     is_list.then_some(spellings)

@@ -29,7 +29,7 @@ mod tables;
 pub(crate) use args::ExportArgs;
 
 use super::common::Common;
-use super::empty_results::{report_impossible_pieces, report_unknown_tags};
+use super::empty_results::{report_doubts, report_impossible_pieces, report_unknown_tags};
 use super::errors::{Exit, Failure, print_message};
 use super::missed::MissedGames;
 use super::open::warn;
@@ -153,7 +153,10 @@ impl Export<'_> {
             print_message(&what);
         }
         let exit = match (self.games, query) {
-            (0, Some(_)) => Exit::NothingFound,
+            (0, Some(query)) => {
+                report_doubts(query.filter.as_ref(), common);
+                Exit::NothingFound
+            }
             _ => Exit::Done,
         };
         Ok(self.missed.exit(exit))

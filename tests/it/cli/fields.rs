@@ -154,6 +154,9 @@ fn wrong_questions_are_not_answered_silently() {
         ("elo.max > 1", "elo.mean"),
         ("speed = fast", "rapid"),
         ("White ~ /(/", "unclosed group"),
+        ("has winner", "winner?"),
+        ("winner.elo < loser.elo", "fields are not compared"),
+        ("WhiteElo > BlackElo", "elo.diff"),
     ] {
         let run = workspace.run(&["find", "games.pgna", "-w", filter]);
         run.exits(2).says(why).says("<HERE>");
@@ -188,6 +191,64 @@ fn wrong_questions_are_not_answered_silently() {
     }
     let quiet = workspace.run(&["find", "games.pgna", "-q", "-c", "-w", "Date > 2000"]);
     assert_eq!(quiet.exits(0).err, "");
+}
+
+#[test]
+fn questions_that_nothing_answers_are_explained() {
+    let workspace = workspace();
+    for (filter, why) in [
+        ("Result = draw", "a Result is 1-0"),
+        ("winner = White", "Result = 1-0"),
+        ("comments > 0", "comments?"),
+        ("elo in 2600..2500", "ends before it begins"),
+        ("moves > 4", "plies"),
+    ] {
+        let args = ["find", "games.pgna", "-c", "-w", filter];
+        workspace.run(&args).exits(1).says(why);
+        let quiet = workspace.run(&[&args[..], &["-q"]].concat());
+        assert_eq!(quiet.exits(1).err, "", "{filter}");
+    }
+    for verb in [
+        &["stats", "games.pgna"][..],
+        &["stats", "games.pgna", "--by", "White"],
+        &["tree", "games.pgna"],
+    ] {
+        let run = workspace.run(&[verb, &["-w", "elo.class = 1499"]].concat());
+        run.exits(1).says("1400 for 1499");
+    }
+    let run = workspace.run(&["find", "games.pgna", "-c", "-w", "Result = 1-0"]);
+    assert_eq!(run.exits(0).err, "");
+    let run = workspace.run(&["stats", "games.pgna", "--event", "Nowhere"]);
+    run.exits(1).says("`pgna stats --by Event`");
+}
+
+#[test]
+fn wrong_arguments_are_explained() {
+    let workspace = workspace();
+    let find = ["find", "games.pgna"];
+    let twice = [&find[..], &["-w", "White?", "-w", "Black?"]].concat();
+    workspace.run(&twice).exits(2).says("join them with `and`");
+    for verb in ["find", "tree", "stats"] {
+        let run = workspace.run(&[verb, "games.pgna", "tal"]);
+        run.exits(2).says("-w 'player ~ morphy'");
+    }
+    let other = workspace.run(&[&find[..], &["--tal"]].concat()).exits(2);
+    assert!(!other.err.contains("morphy"), "{}", other.err);
+}
+
+#[test]
+fn archives_without_games_have_no_unknown_fields() {
+    let workspace = Workspace::new();
+    workspace.write("none.pgn", "");
+    workspace.run(&["pack", "none.pgn"]).exits(0);
+    let stats = workspace.run(&["stats", "none.pgna", "--by", "White"]);
+    stats.exits(1).says("the archive has no games");
+    for verb in [
+        &["sort", "none.pgna", "--by", "White", "-c"][..],
+        &["split", "none.pgna", "--by", "White", "-o", "x"],
+    ] {
+        assert!(!workspace.run(verb).exits(0).err.contains("a tag White"));
+    }
 }
 
 #[test]

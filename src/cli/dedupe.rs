@@ -9,13 +9,14 @@ use super::open::warn;
 use super::output::Output;
 use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, report_omitted_text};
+use super::target::is_same_target;
 use super::terminal::printable;
 use super::texts::TextArgs;
 use crate::{Archive, Duplicate, DuplicateCriteria, Error, Field, FieldValue};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Write the games of an archive without duplicates
@@ -37,8 +38,10 @@ use std::str::FromStr;
 ///
 /// Names are compared by their letters and digits, without regard to case and accents: "Tal, M."
 /// equals "tal m", but "Tal" only with --aliases. Places are not compared: "London" and "London
-/// ENG" agree. Games without moves, and games with an illegal move, are duplicates only if their
-/// whole text is equal. Games that stay are written byte for byte.
+/// ENG" agree. Games without moves, games with an illegal move, and games with words among their
+/// moves that are no moves (Sf3 for Nf3), are duplicates only if their whole text is equal. Such
+/// words are skipped where moves are read; pgna list and pgna pack do not report them. Games that
+/// stay are written byte for byte.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct DedupeArgs {
@@ -85,7 +88,10 @@ Examples:
 
 /// Writes the archive without duplicates.
 pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    if is_one_file(args) {
+        return Err(Failure::usage("-o and --dropped name the same file"));
+    }
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     let saver = match args.dry_run {
         true => None,
         false if args.saving.is_empty() => {
@@ -127,6 +133,18 @@ pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
     }
     warn(&args.archive, &archive.warnings(), common);
     Ok(Exit::Done)
+}
+
+/// Whether the games that stay and those that are dropped would go to the same file.
+fn is_one_file(args: &DedupeArgs) -> bool {
+    let retained = match args.saving.stdout {
+        true => Some(Path::new("-")),
+        false => args.saving.output.as_deref(),
+    };
+    match (retained, &args.dropped) {
+        (Some(retained), Some(dropped)) => is_same_target(retained, dropped),
+        _ => false,
+    }
 }
 
 fn find(args: &DedupeArgs, archive: &Archive, common: &Common) -> Result<Vec<Duplicate>, Failure> {

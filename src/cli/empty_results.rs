@@ -1,9 +1,10 @@
 //! Reports likely reasons for an empty result: tags that no game has, pieces that no position has,
-//! games that are left out.
+//! games that are left out, tests that no game is likely to pass; and what of a
+//! question is left out.
 
 use super::common::Common;
 use super::errors::print_message;
-use crate::{Archive, Field, PositionTest, Query};
+use crate::{Archive, Field, Filter, PositionTest, Query};
 
 /// Reports the fields among these whose tags no game has. Where a field is read from several tags,
 /// one of them suffices.
@@ -42,9 +43,27 @@ pub(crate) fn report_impossible_pieces(query: &Query, common: &Common) {
     }
 }
 
+/// Reports the tests of a filter that no game is likely to pass.
+pub(crate) fn report_doubts(filter: Option<&Filter>, common: &Common) {
+    let doubts = filter.map(Filter::doubts).unwrap_or_default();
+    let shown = doubts.iter().filter(|_| !common.quiet);
+    shown.for_each(|doubt| print_message(doubt));
+}
+
+/// Reports that the pocket of a FEN is not compared, if there is one.
+pub(crate) fn report_pocket(fen: Option<&str>, common: &Common) {
+    let has_pocket = fen.is_some_and(|fen| fen.contains('['));
+    if has_pocket && !common.quiet {
+        print_message("--fen: pieces in the pocket, in brackets, are not compared");
+    }
+}
+
 /// Says that no game has any of the tags of a field, and what may be meant.
 pub(crate) fn no_game_has(archive: &Archive, field: &Field) -> String {
     let tags = field.tags().join(" or ");
+    if tags.eq_ignore_ascii_case("moves") {
+        return "no game has a tag moves; the field plies is the number of plies".to_owned();
+    }
     match archive.similar_field(&tags) {
         Ok(Some(name)) => {
             format!(
@@ -55,9 +74,9 @@ pub(crate) fn no_game_has(archive: &Archive, field: &Field) -> String {
     }
 }
 
-/// Whether no game has any of the tags from which a field is read.
+/// Whether there are games, but none has any of the tags from which a field is read.
 pub(crate) fn is_unknown(archive: &Archive, field: &Field) -> bool {
     let tags = field.tags();
     let is_absent = |name: &&str| matches!(archive.has_tag(name), Ok(false));
-    !tags.is_empty() && tags.iter().all(is_absent)
+    archive.games() > 0 && !tags.is_empty() && tags.iter().all(is_absent)
 }

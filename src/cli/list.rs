@@ -87,7 +87,7 @@ fn width_of(field: &Field) -> usize {
 
 /// Prints one line a game.
 pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     report_unknown_tags(&archive, &args.columns, common);
     let columns = match args.columns.is_empty() {
         true => default_fields(),

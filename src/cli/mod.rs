@@ -44,6 +44,7 @@ mod selection;
 mod sizes;
 mod sort;
 mod sources;
+mod spellings;
 mod split;
 mod startpos;
 mod stats;
@@ -53,6 +54,7 @@ mod test;
 mod texts;
 mod tree;
 mod unpack;
+mod usage_hints;
 mod view;
 mod writing;
 mod xiangqi;
@@ -67,9 +69,11 @@ use std::ffi::OsString;
 /// Runs the program with these arguments, of which the first is its name; returns the exit
 /// status. An interrupt ends the process.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
-    let args = match Args::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let args = match Args::try_parse_from(&args) {
         Ok(args) => args,
-        Err(error) => {
+        Err(mut error) => {
+            usage_hints::add_hint(&mut error, &args);
             // If the stream is closed, the error is not reported elsewhere.
             let _ = error.print();
             return u8::try_from(error.exit_code()).unwrap_or(Exit::Usage as u8);

@@ -61,7 +61,7 @@ Examples:
 
 /// Sorts the games.
 pub(crate) fn run(args: &SortArgs, common: &Common) -> Result<Exit, Failure> {
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     let saver = Saver::new(&args.archive, &args.saving, common)?;
     let unreadable = |error| Failure::archive(&args.archive, &error).with_nothing_written();
     report_unknown_keys(args, &archive)?;
@@ -92,7 +92,7 @@ fn sort_key(text: &str) -> Result<SortKey, SortKeyError> {
 fn report_unknown_keys(args: &SortArgs, archive: &Archive) -> Result<(), Failure> {
     let fields = args.by.iter().map(|key| &key.by);
     let unknown: Vec<_> = fields.filter(|field| is_unknown(archive, field)).collect();
-    if unknown.len() == args.by.len() && archive.games() > 0 {
+    if unknown.len() == args.by.len() {
         let path = args.archive.display();
         let unknown = unknown.into_iter().map(|field| no_game_has(archive, field));
         let what = unknown.collect::<Vec<_>>().join("; ");

@@ -1,7 +1,7 @@
 //! `pgna stats`.
 
 use super::common::{Common, ReaderArgs};
-use super::empty_results::{is_unknown, no_game_has, report_unknown_tags};
+use super::empty_results::{is_unknown, no_game_has, report_doubts, report_unknown_tags};
 use super::errors::{Exit, Failure, print_message};
 use super::fields::{field, json_value};
 use super::figures::{grouped, ratio};
@@ -63,7 +63,7 @@ const MAX_OPPONENT_COLUMNS: usize = 24;
 /// Counts games and prints the statistics.
 pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     let filter = filter(args)?;
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     let of_filter = filter.iter().flat_map(Filter::fields);
     report_unknown_tags(&archive, of_filter, common);
     if !common.quiet {
@@ -85,6 +85,7 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
         if missed.is_empty() {
             let path = args.archive.display();
             print_message(&format!("{path}: {}", why_none(args, &archive)));
+            report_doubts(filter.as_ref(), common);
         }
         return Ok(missed.exit(Exit::NothingFound));
     }
@@ -114,6 +115,7 @@ fn run_by(
         if missed.is_empty() {
             let path = args.archive.display();
             print_message(&format!("{path}: {}", why_none(args, archive)));
+            report_doubts(filter, common);
         }
         return Ok(missed.exit(Exit::NothingFound));
     }
@@ -172,11 +174,11 @@ fn why_none(args: &StatsArgs, archive: &Archive) -> String {
     if archive.games() == 0 {
         return "the archive has no games".to_owned();
     }
-    let named = args
-        .event
-        .as_ref()
-        .and_then(|event| event_in_any_case(event, archive));
-    named.unwrap_or_else(|| "no such game".to_owned())
+    let Some(event) = &args.event else {
+        return "no such game".to_owned();
+    };
+    event_in_any_case(event, archive)
+        .unwrap_or_else(|| "no such game; `pgna stats --by Event` lists the events".to_owned())
 }
 
 /// The event whose name differs from `event` only in upper and lower case, as a message.

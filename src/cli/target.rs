@@ -178,6 +178,12 @@ pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     same_path || is_same_inode(a, b)
 }
 
+/// Whether two paths name the same file, which need not exist.
+pub(crate) fn is_same_target(a: &Path, b: &Path) -> bool {
+    let is_same_name = a.file_name().is_some() && a.file_name() == b.file_name();
+    a == b || is_same_file(a, b) || (is_same_name && is_same_file(&folder_of(a), &folder_of(b)))
+}
+
 #[cfg(unix)]
 fn is_same_inode(a: &Path, b: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

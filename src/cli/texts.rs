@@ -1,8 +1,9 @@
 //! How the text of tags is read.
 
-use super::common::ReaderArgs;
-use super::errors::Failure;
+use super::common::{Common, ReaderArgs};
+use super::errors::{Failure, print_message};
 use super::open::open;
+use super::spellings::of_csv;
 use crate::{Aliases, Archive, TextEncoding};
 use clap::Args as ClapArgs;
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -38,9 +39,14 @@ pub(crate) struct TextArgs {
 
 impl TextArgs {
     /// Opens an archive, whose text is read by these options.
-    pub(crate) fn open(&self, path: &Path, reader: &ReaderArgs) -> Result<Archive, Failure> {
+    pub(crate) fn open(
+        &self,
+        path: &Path,
+        reader: &ReaderArgs,
+        common: &Common,
+    ) -> Result<Archive, Failure> {
         let aliases = self.aliases.as_deref();
-        let aliases = aliases.map(|file| self.read(file)).transpose()?;
+        let aliases = aliases.map(|file| self.read(file, common)).transpose()?;
         let archive = open(path, reader)?.with_encoding(self.encoding());
         Ok(match aliases {
             Some(aliases) => archive.with_aliases(aliases),
@@ -53,7 +59,7 @@ impl TextArgs {
         self.encoding.encoding
     }
 
-    fn read(&self, file: &Path) -> Result<Aliases, Failure> {
+    fn read(&self, file: &Path, common: &Common) -> Result<Aliases, Failure> {
         let bytes = fs::read(file).map_err(|error| Failure::io(file, &error))?;
         let text = self.encoding().decode(&bytes);
         let text = text.trim_start_matches('\u{feff}');
@@ -61,15 +67,23 @@ impl TextArgs {
         let is_of_scid = text.lines().any(is_section);
         let aliases = match is_of_scid {
             true => Aliases::from_spelling_file(text),
-            false => of_csv(text).map_err(|line| {
-                Failure::usage(format!("{}: line {line}: {NO_SPELLINGS}", file.display()))
-            })?,
+            false => read_csv(file, text, common)?,
         };
         match aliases.is_empty() {
             true => Err(Failure::usage(format!("{}: no names", file.display()))),
             false => Ok(aliases),
         }
     }
+}
+
+/// Reads spellings as CSV, and reports odd lines.
+fn read_csv(file: &Path, text: &str, common: &Common) -> Result<Aliases, Failure> {
+    let file = file.display();
+    let spellings = of_csv(text)
+        .map_err(|line| Failure::usage(format!("{file}: line {line}: {NO_SPELLINGS}")))?;
+    let warnings = spellings.warnings.iter().filter(|_| !common.quiet);
+    warnings.for_each(|warning| print_message(&format!("{file}: {warning}")));
+    Ok(spellings.aliases)
 }
 
 /// What is wrong with a line that is not one of CSV.
@@ -84,26 +98,4 @@ pub(crate) fn argument() -> impl TypedValueParser<Value = String> {
         encoding.decode(text.as_encoded_bytes()).into_owned()
     };
     OsStringValueParser::new().map(decode)
-}
-
-/// Reads a name and its other spellings from each line. The error is the number of a line that is
-/// not of this form.
-fn of_csv(text: &str) -> Result<Aliases, u64> {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
-    let mut aliases = Aliases::default();
-    for line in reader.records() {
-        let line = line.map_err(|error| error.position().map_or(1, csv::Position::line))?;
-        let has_control = |spelling: &str| spelling.chars().any(char::is_control);
-        if line.len() < 2 || line.iter().any(has_control) {
-            return Err(line.position().map_or(1, csv::Position::line));
-        }
-        let name = line.get(0).unwrap_or_default();
-        line.iter()
-            .for_each(|spelling| aliases.insert(name, spelling));
-    }
-    Ok(aliases)
 }

@@ -1,7 +1,7 @@
 //! `pgna tree`.
 
 use super::common::{Common, ReaderArgs};
-use super::empty_results::{report_unknown_tags, report_variants};
+use super::empty_results::{report_doubts, report_pocket, report_unknown_tags, report_variants};
 use super::errors::{Exit, Failure, print_message};
 use super::figures::grouped;
 use super::find::SLOW_SECONDS;
@@ -65,8 +65,9 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     let position = position.map_err(|error| Failure::usage(format!("{option}: {error}")))?;
     let score = score_in(&position);
     let filter = args.filter.read()?;
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     report_unknown_tags(&archive, filter.iter().flat_map(Filter::fields), common);
+    report_pocket(Some(&args.fen), common);
     let clock = Instant::now();
     let counted = archive.tree(&fen, filter.as_ref());
     let (tree, errors) = counted.map_err(|error| option_error(option, &error))?;
@@ -85,6 +86,7 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
             "{}: no game reaches the position",
             args.archive.display()
         ));
+        report_doubts(filter.as_ref(), common);
         if !filter.as_ref().is_some_and(Filter::asks_for_variant) {
             report_variants(&archive, common);
         }

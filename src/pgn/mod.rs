@@ -49,7 +49,7 @@ pub use parse::{
 pub use patch::{MAX_PIECES, Patch};
 pub use play::{Ply, Position};
 pub use render::{RenderError, render};
-pub use scan::{Lexeme, LexemeKind, MAX_TAG_NAME_BYTES, Scanner};
+pub use scan::{Lexeme, LexemeKind, MAX_TAG_NAME_BYTES, Scanner, has_words};
 pub use split::{MAX_RECORD_BYTES, Record, Splitter};
 pub use start::{FEN_TAG, Start, VARIANT_TAG};
 pub use steps::{GapContext, GapSlot};

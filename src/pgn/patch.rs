@@ -22,6 +22,14 @@ impl<'a> Patch<'a> {
         self.pieces.is_empty()
     }
 
+    /// Whether a piece but a tag value has letters, or text that is not ASCII.
+    pub fn has_letters(&self) -> bool {
+        let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+        let is_value = |text: &[u8]| matches!(text, [b'"', .., b' ' | b'\t', b']']);
+        let mut texts = self.pieces.iter().map(|(_, text)| text.as_ref());
+        texts.any(|text| !is_value(text) && text.iter().any(is_letter))
+    }
+
     /// Whether the patch has the maximum number of pieces.
     pub(super) fn is_full(&self) -> bool {
         self.pieces.len() >= MAX_PIECES
@@ -99,6 +107,18 @@ impl<'p> PatchCursor<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_of_tag_values_do_not_count() {
+        let has_letters = |texts: &[&'static str]| {
+            let mut patch = Patch::default();
+            texts.iter().for_each(|text| patch.push(0, text.as_bytes()));
+            patch.has_letters()
+        };
+        assert!(!has_letters(&[" 12... ", "\"Tal\" ]"]));
+        assert!(has_letters(&[" ", " Sf3 "]));
+        assert!(has_letters(&[" ход "]));
+    }
 
     #[test]
     fn patches_round_trip() {

@@ -70,6 +70,8 @@ pub struct Scanner<'a> {
     starts_line: bool,
     /// Start of the first move number since the last lexeme.
     number: Option<usize>,
+    /// Whether there is a word since the last lexeme.
+    has_word: bool,
     /// A stretch known to contain no `}`, so that all unclosed comments
     /// together cost one search.
     unclosed: std::ops::Range<usize>,
@@ -87,6 +89,7 @@ impl<'a> Scanner<'a> {
             start: 0,
             starts_line: true,
             number: None,
+            has_word: false,
             unclosed: 0..0,
             value: None,
             reached_end: false,
@@ -109,6 +112,12 @@ impl<'a> Scanner<'a> {
     /// Start of the move number of the last lexeme, if it has one.
     pub(super) fn number(&self) -> Option<usize> {
         self.number
+    }
+
+    /// Whether a word with a letter that is no lexeme precedes the last lexeme, or follows it if it
+    /// was the last of all.
+    pub(super) fn has_word(&self) -> bool {
+        self.has_word
     }
 
     /// Whether more text after the end could change a lexeme.
@@ -257,6 +266,7 @@ impl<'a> Scanner<'a> {
             let digits = 1 + self.run(1, |byte| byte.is_ascii_digit());
             return self.skip(digits);
         }
+        self.has_word |= has_letter(word);
         self.skip(len)
     }
 
@@ -278,6 +288,7 @@ impl Iterator for Scanner<'_> {
 
     fn next(&mut self) -> Option<Lexeme> {
         self.number = None;
+        self.has_word = false;
         if let Some(value) = self.value.take() {
             self.pos = value.end;
             return Some(value);
@@ -296,6 +307,27 @@ fn is_word_end(byte: u8) -> bool {
         byte,
         b' ' | b'\t' | b'\n' | b'\r' | b'.' | b'{' | b'}' | b'(' | b')' | b'!' | b'?' | b'$' | b';'
     )
+}
+
+fn has_letter(word: &[u8]) -> bool {
+    String::from_utf8_lossy(word)
+        .chars()
+        .any(char::is_alphabetic)
+}
+
+/// Whether the movetext has words that are no moves, such as `Sf3` for `Nf3`, which are read as
+/// white space. Text after the result does not count.
+pub fn has_words(record: &[u8]) -> bool {
+    let mut scanner = Scanner::new(record);
+    let mut last = None;
+    while let Some(lexeme) = scanner.next() {
+        let is_tag = matches!(lexeme.kind, LexemeKind::TagName | LexemeKind::TagValue);
+        if scanner.has_word() && !is_tag {
+            return true;
+        }
+        last = Some(lexeme.kind);
+    }
+    scanner.has_word() && last != Some(LexemeKind::Result)
 }
 
 /// The value of a NAG's digits: `0` to `255` without leading zeros.
@@ -440,6 +472,30 @@ mod tests {
             kinds("{ e4 e5"),
             [(LexemeKind::Move, "e4"), (LexemeKind::Move, "e5")]
         );
+    }
+
+    #[test]
+    fn words_in_the_movetext_are_found() {
+        let tags = "[A \"Sf3\"]\nword\n[B \"x\"]\n\n";
+        for words in [
+            "1. e4 Sf6 *",
+            "1. Sf3 d5 *",
+            "1. e4 e5 2. Qh9",
+            "1. e4 12x e5 *",
+            "1. e4 (xxx) e5 *",
+            "1. e4 ход e5 *",
+            "1. e4 { open *",
+        ] {
+            assert!(has_words(format!("{tags}{words}").as_bytes()), "{words}");
+        }
+        for none in [
+            "1. e4 {Sf6} e5 $3 $999 ; Qh9\n",
+            "1.e4 +- e5 -- 0-0 1/2 ½-½",
+            "%Sf6\n1. e4 (1. d4 *) *",
+            "1. e4 * text\n",
+        ] {
+            assert!(!has_words(format!("{tags}{none}").as_bytes()), "{none}");
+        }
     }
 
     #[test]

@@ -14,6 +14,8 @@
 mod block;
 mod board;
 mod date;
+#[cfg(feature = "cli")]
+mod doubts;
 mod duplicates;
 mod error;
 mod evaluate;

@@ -20,7 +20,7 @@ use crate::chess::{ChessPosition, PlyKind};
 use crate::model::{Ratings, SideInfo};
 use crate::pgn::{
     FEN_TAG, Game, GameTree, MAX_NODES, MIN_PLY_BYTES, Moves, MovetextEvent, Node, Patch, Tag,
-    first_position, render,
+    first_position, has_words, render,
 };
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -212,6 +212,13 @@ impl OpenBlock {
         see: impl FnOnce(&GameTree<'_>) -> T,
     ) -> Result<(Vec<u8>, T), ContentError> {
         self.with_tree(record, |tree| Ok((self.rendered(record, tree)?, see(tree))))
+    }
+
+    /// Whether the movetext has words that are no moves. They are in the patch, so the text is read
+    /// only if that has letters.
+    pub(crate) fn has_words(&self, record: usize) -> Result<bool, ContentError> {
+        let patch = Patch::read(self.string(PATCH, record)?)?;
+        Ok(patch.has_letters() && has_words(&self.text(record)?))
     }
 
     /// The text of a record with this tree.

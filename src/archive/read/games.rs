@@ -350,6 +350,11 @@ impl BlockGames<'_> {
         self.of(game, OpenBlock::text)
     }
 
+    /// Whether the movetext has words that are no moves.
+    pub(crate) fn has_words(&self, game: usize) -> Result<bool, Error> {
+        self.of(game, OpenBlock::has_words)
+    }
+
     /// The reason why part of the game is stored verbatim, if it is.
     ///
     /// # Errors

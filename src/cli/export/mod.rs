@@ -29,7 +29,7 @@ mod tables;
 pub(crate) use args::ExportArgs;
 
 use super::common::Common;
-use super::empty_results::{report_impossible_pieces, report_unknown_tags};
+use super::empty_results::{report_doubts, report_impossible_pieces, report_unknown_tags};
 use super::errors::{Exit, Failure, print_message};
 use super::missed::MissedGames;
 use super::open::warn;
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Exit, Failure> {
         !args.partition.is_empty(),
         format.is_text().then(|| args.texts.encoding()),
     )?;
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     let games = args.games.clone().unwrap_or(1..=u64::MAX);
     if let Some(missing) = no_games(&games, archive.games()).filter(|_| args.games.is_some()) {
         let path = args.archive.display();
@@ -153,7 +153,10 @@ impl Export<'_> {
             print_message(&what);
         }
         let exit = match (self.games, query) {
-            (0, Some(_)) => Exit::NothingFound,
+            (0, Some(query)) => {
+                report_doubts(query.filter.as_ref(), common);
+                Exit::NothingFound
+            }
             _ => Exit::Done,
         };
         Ok(self.missed.exit(exit))

@@ -305,7 +305,14 @@ impl BoardArgs {
 pub(crate) fn after(moves: &str) -> Result<String, Failure> {
     match Position::after(moves) {
         Ok(position) => Ok(position.fen()),
-        Err(error) => Err(Failure::usage(format!("--after: {error}"))),
+        Err(error) => {
+            let is_drop = moves.contains('@') && !moves.contains("[Variant");
+            let hint = match is_drop {
+                true => "; for drops write the tag [Variant \"Crazyhouse\"] before the moves",
+                false => "",
+            };
+            Err(Failure::usage(format!("--after: {error}{hint}")))
+        }
     }
 }
 

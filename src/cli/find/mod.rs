@@ -4,7 +4,9 @@ pub(crate) mod args;
 mod save;
 
 use super::common::Common;
-use super::empty_results::{report_impossible_pieces, report_unknown_tags, report_variants};
+use super::empty_results::{
+    report_doubts, report_impossible_pieces, report_pocket, report_unknown_tags, report_variants,
+};
 use super::errors::{Exit, Failure, print_message};
 use super::figures::grouped;
 use super::list::{ListLine, default_fields};
@@ -23,10 +25,11 @@ pub(super) const SLOW_SECONDS: f64 = 1.0;
 /// Finds games and prints them.
 pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
     let query = args.query()?;
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     let fields = query.filter.as_ref().map(Filter::fields);
     report_unknown_tags(&archive, fields.unwrap_or_default(), common);
     report_impossible_pieces(&query, common);
+    report_pocket(args.board.fen.as_deref(), common);
     let saver = save::saver(args, common)?;
     let mut finder = Finder {
         args,
@@ -40,6 +43,9 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
         fields: default_fields(),
     };
     finder.find(&query, common)?;
+    if finder.found == 0 {
+        report_doubts(query.filter.as_ref(), common);
+    }
     if finder.found == 0 && query.leaves_out_variants() {
         report_variants(&archive, common);
     }

@@ -18,7 +18,7 @@ use names::numbered;
 
 /// Splits an archive into files.
 pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
-    let archive = args.texts.open(&args.archive, &args.reader)?;
+    let archive = args.texts.open(&args.archive, &args.reader, common)?;
     if !common.quiet {
         report_malformed_dates(&archive, &args.by);
     }

@@ -80,7 +80,7 @@ pub(super) fn line(
     game: usize,
     criteria: DuplicateCriteria,
 ) -> Result<Option<(LineHash, Moves)>, Error> {
-    if block.verbatim_reason(game)?.is_some() {
+    if block.verbatim_reason(game)?.is_some() || block.has_words(game)? {
         return Ok(None);
     }
     let Some(moves) = block.moves(game)? else {

@@ -23,8 +23,8 @@ use identity::identities;
 ///
 /// Two games are duplicates if they have the same start position (without move counters)
 /// and the same moves in the main line, and if they agree in what is asked for here. Games without
-/// moves, and games that are not legal to their end, are duplicates only if their texts are equal,
-/// except for trailing white space.
+/// moves, games that are not legal to their end, and games whose movetext has words that are no
+/// moves, are duplicates only if their texts are equal, except for trailing white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DuplicateCriteria {
     /// Whether the players must be the same. Of the names of White and Black, only letters and

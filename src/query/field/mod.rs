@@ -110,6 +110,18 @@ impl Field {
         }
     }
 
+    /// A value in the form in which it is compared, if it comes from tags.
+    #[cfg(feature = "cli")]
+    pub(super) fn operand_of<'v>(&self, text: &'v str) -> Option<Operand<'v>> {
+        self.reading()?.operand(text.into())
+    }
+
+    /// Whether it has values that are compared as numbers or as dates.
+    pub(super) fn is_ordered(&self) -> bool {
+        let is_numeric = self.reading() == Some(Reading::NumericText);
+        self.is_number() || self.is_of_dates() || is_numeric
+    }
+
     /// Whether a game can have more than one value.
     pub fn is_list(&self) -> bool {
         match &self.0 {

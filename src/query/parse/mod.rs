@@ -41,6 +41,9 @@ impl FromStr for Filter {
 /// The maximum size of a compiled regular expression, in bytes.
 const MAX_PATTERN_BYTES: usize = 1 << 20;
 
+/// What to say of a field in the place of a value.
+const NO_FIELDS: &str = "; fields are not compared with each other, but elo.diff is a field";
+
 /// An operator, without its negation.
 enum Operator {
     Equals,
@@ -153,7 +156,11 @@ impl<'a> QueryParser<'a> {
                 let names = Feature::ALL.iter().map(|(name, _)| *name);
                 let hint = hint(word, names);
                 let wanted = "expected `clocks`, `evals`, `comments` or `variations`";
-                Err(self.error_at(at, format!("{wanted}{hint}")))
+                let other = match word {
+                    "" => String::new(),
+                    _ => format!("; for a tag or another field: {word}?"),
+                };
+                Err(self.error_at(at, format!("{wanted}{hint}{other}")))
             }
         }
     }
@@ -276,8 +283,16 @@ impl<'a> QueryParser<'a> {
         self.skip_blanks();
         let at = self.at;
         let literal = self.literal()?;
+        let is_field = !literal.is_quoted
+            && literal
+                .text
+                .parse()
+                .is_ok_and(|other: Field| other.is_ordered());
         let checked = field.literal(literal, is_ordered);
-        checked.map_err(|wanted| self.error_at(at, wanted))
+        checked.map_err(|wanted| match is_field {
+            true => self.error_at(at, format!("{wanted}{NO_FIELDS}")),
+            false => self.error_at(at, wanted),
+        })
     }
 
     /// Parses the right operand of `in`: a range, or values and ranges in

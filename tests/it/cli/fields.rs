@@ -114,17 +114,29 @@ fn spellings_of_a_name_are_one_player() {
     run.exits(2).says("empty.csv: no names");
 }
 
+#[test]
+fn odd_spellings_are_reported() {
+    let workspace = workspace();
+    workspace.write("names.csv", "\nTal, Mihail,Tal M\nKeres,Tal M\n");
+    let args = ["stats", "games.pgna", "--aliases", "names.csv"];
+    let run = workspace.run(&args).exits(0);
+    let run = run.says("names.csv: line 2: a comma before a blank");
+    run.says("names.csv: line 3: \"Tal M\" is listed under \"Tal\" and under \"Keres\"");
+    let run = workspace.run(&[&args[..], &["-q"]].concat()).exits(0);
+    assert_eq!(run.err, "");
+}
+
 /// A file that has no spellings is none of spellings: text, a PGN file, an archive.
 #[test]
 fn files_without_spellings_are_refused() {
     let workspace = workspace();
     workspace.write("names.csv", "\"Tal, Mihail\",\"Tal,M\"\nKeres\n");
     workspace.write("comma.pgn", "[Event \"a, b\"]\n[Site \"?\"]\n\n1. e4 *\n");
-    workspace.write("binary.csv", "a,b\nc,\0\n");
+    workspace.write("binary.csv", "a,b\n\nc,\0\n");
     for (file, line) in [
         ("names.csv", 2),
         ("comma.pgn", 2),
-        ("binary.csv", 2),
+        ("binary.csv", 3),
         ("games.pgn", 3),
         ("games.pgna", 1),
     ] {
@@ -142,6 +154,9 @@ fn wrong_questions_are_not_answered_silently() {
         ("elo.max > 1", "elo.mean"),
         ("speed = fast", "rapid"),
         ("White ~ /(/", "unclosed group"),
+        ("has winner", "winner?"),
+        ("winner.elo < loser.elo", "fields are not compared"),
+        ("WhiteElo > BlackElo", "elo.diff"),
     ] {
         let run = workspace.run(&["find", "games.pgna", "-w", filter]);
         run.exits(2).says(why).says("<HERE>");
@@ -176,6 +191,64 @@ fn wrong_questions_are_not_answered_silently() {
     }
     let quiet = workspace.run(&["find", "games.pgna", "-q", "-c", "-w", "Date > 2000"]);
     assert_eq!(quiet.exits(0).err, "");
+}
+
+#[test]
+fn questions_that_nothing_answers_are_explained() {
+    let workspace = workspace();
+    for (filter, why) in [
+        ("Result = draw", "a Result is 1-0"),
+        ("winner = White", "Result = 1-0"),
+        ("comments > 0", "comments?"),
+        ("elo in 2600..2500", "ends before it begins"),
+        ("moves > 4", "plies"),
+    ] {
+        let args = ["find", "games.pgna", "-c", "-w", filter];
+        workspace.run(&args).exits(1).says(why);
+        let quiet = workspace.run(&[&args[..], &["-q"]].concat());
+        assert_eq!(quiet.exits(1).err, "", "{filter}");
+    }
+    for verb in [
+        &["stats", "games.pgna"][..],
+        &["stats", "games.pgna", "--by", "White"],
+        &["tree", "games.pgna"],
+    ] {
+        let run = workspace.run(&[verb, &["-w", "elo.class = 1499"]].concat());
+        run.exits(1).says("1400 for 1499");
+    }
+    let run = workspace.run(&["find", "games.pgna", "-c", "-w", "Result = 1-0"]);
+    assert_eq!(run.exits(0).err, "");
+    let run = workspace.run(&["stats", "games.pgna", "--event", "Nowhere"]);
+    run.exits(1).says("`pgna stats --by Event`");
+}
+
+#[test]
+fn wrong_arguments_are_explained() {
+    let workspace = workspace();
+    let find = ["find", "games.pgna"];
+    let twice = [&find[..], &["-w", "White?", "-w", "Black?"]].concat();
+    workspace.run(&twice).exits(2).says("join them with `and`");
+    for verb in ["find", "tree", "stats"] {
+        let run = workspace.run(&[verb, "games.pgna", "tal"]);
+        run.exits(2).says("-w 'player ~ morphy'");
+    }
+    let other = workspace.run(&[&find[..], &["--tal"]].concat()).exits(2);
+    assert!(!other.err.contains("morphy"), "{}", other.err);
+}
+
+#[test]
+fn archives_without_games_have_no_unknown_fields() {
+    let workspace = Workspace::new();
+    workspace.write("none.pgn", "");
+    workspace.run(&["pack", "none.pgn"]).exits(0);
+    let stats = workspace.run(&["stats", "none.pgna", "--by", "White"]);
+    stats.exits(1).says("the archive has no games");
+    for verb in [
+        &["sort", "none.pgna", "--by", "White", "-c"][..],
+        &["split", "none.pgna", "--by", "White", "-o", "x"],
+    ] {
+        assert!(!workspace.run(verb).exits(0).err.contains("a tag White"));
+    }
 }
 
 #[test]

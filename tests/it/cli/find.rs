@@ -301,3 +301,26 @@ fn indexes_can_be_added_and_removed() {
         .exits(0);
     assert!(workspace.read("games.pgna") == bare);
 }
+
+#[test]
+fn pockets_and_drops_are_explained() {
+    let workspace = Workspace::new();
+    let game = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e6 *\n";
+    workspace.write("x.pgn", game);
+    workspace.run(&["pack", "x.pgn"]).exits(0);
+    let board = "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR";
+    let filter = ["x.pgna", "-w", "variant = crazyhouse", "--fen"];
+    for verb in ["find", "tree"] {
+        for (pocket, is_said) in [("[PPPq]", true), ("", false)] {
+            let fen = format!("{board}{pocket} w KQkq - 0 3");
+            let run = workspace.run(&[&[verb], &filter[..], &[&fen]].concat());
+            let run = run.exits(0);
+            assert_eq!(run.err.contains("pocket"), is_said, "{}", run.err);
+        }
+    }
+    let moves = "1. e4 d5 2. exd5 Qxd5 3. P@e6";
+    let after = |moves| workspace.run(&["tree", "x.pgna", "--after", moves]);
+    after(moves).exits(2).says("[Variant \"Crazyhouse\"]");
+    let with_tag = format!("[Variant \"Crazyhouse\"]\n\n{moves}");
+    assert!(!after(&with_tag).err.contains("drop"));
+}

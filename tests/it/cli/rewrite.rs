@@ -202,6 +202,46 @@ fn duplicates_are_reported_and_left_out() {
     );
 }
 
+/// Words that are no moves are skipped where moves are read, so those of all games here are equal.
+#[test]
+fn games_with_words_among_their_moves_are_duplicates_by_their_text() {
+    let workspace = Workspace::new();
+    let movetexts = [
+        "1. e4 e5 Sf3 *",
+        "1. e4 e5 Qh9 *",
+        "1. e4 e5 *",
+        "1. e4 e5 Sf3 *",
+        "1. xxx e4 e5 *",
+        "1.e4 e5 $1 +- *",
+    ];
+    let game = |movetext| format!("[White \"Tal\"]\n[Black \"Keres\"]\n\n{movetext}\n\n");
+    workspace.write("words.pgn", movetexts.map(game).concat());
+    workspace.run(&["pack", "words.pgn"]).exits(0);
+    for args in [&[][..], &["--moves-only"], &["--moves-only", "--prefix"]] {
+        let run = workspace.run(&[&["dedupe", "words.pgna", "-n"], args].concat());
+        let run = run.exits(0);
+        let lines = run.text().lines();
+        let pairs: Vec<_> = lines.filter_map(|line| line.get(..3)).collect();
+        assert_eq!(pairs, ["3\t6", "4\t1"], "{args:?}");
+    }
+}
+
+#[test]
+fn retained_and_dropped_games_go_to_two_files() {
+    let workspace = workspace();
+    for (output, dropped) in [
+        (&["-o", "x.pgn"][..], "x.pgn"),
+        (&["-o", "x.pgn"], "./x.pgn"),
+        (&["-o", "-"], "-"),
+        (&["-c"], "-"),
+    ] {
+        let args = [&["dedupe", "games.pgna", "--dropped", dropped], output].concat();
+        let run = workspace.run(&args);
+        run.exits(2).says("-o and --dropped name the same file");
+        assert_eq!(workspace.names(), ["games.pgn", "games.pgna"]);
+    }
+}
+
 #[test]
 fn archives_are_split_by_number_and_by_size() {
     let workspace = workspace();

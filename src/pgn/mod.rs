@@ -31,6 +31,7 @@ mod tests;
 mod tree;
 mod tree_game;
 mod walk;
+mod words;
 
 pub use after::InvalidLine;
 pub use commands::{MATE, clock, eval, has_text, read_clock, read_eval};
@@ -49,7 +50,7 @@ pub use parse::{
 pub use patch::{MAX_PIECES, Patch};
 pub use play::{Ply, Position};
 pub use render::{RenderError, render};
-pub use scan::{Lexeme, LexemeKind, MAX_TAG_NAME_BYTES, Scanner, has_words};
+pub use scan::{Lexeme, LexemeKind, MAX_TAG_NAME_BYTES, Scanner};
 pub use split::{MAX_RECORD_BYTES, Record, Splitter};
 pub use start::{FEN_TAG, Start, VARIANT_TAG};
 pub use steps::{GapContext, GapSlot};
@@ -57,3 +58,4 @@ pub use tree::{
     GameTree, MIN_PLY_BYTES, Node, Tag, first_position, marker_of_outcome, outcome_of_marker,
 };
 pub use walk::{MisplacedVariation, Walker};
+pub use words::has_words;

@@ -110,10 +110,13 @@ impl Field {
         }
     }
 
-    /// A value in the form in which it is compared, if it comes from tags.
+    /// The value of a filter in the form in which it is compared, if the field is read from tags.
     #[cfg(feature = "cli")]
     pub(super) fn operand_of<'v>(&self, text: &'v str) -> Option<Operand<'v>> {
-        self.reading()?.operand(text.into())
+        match self.reading()? {
+            Reading::Speed => text.parse().ok().map(Operand::Speed),
+            reading => reading.operand(text.into()),
+        }
     }
 
     /// Whether it has values that are compared as numbers or as dates.

@@ -31,7 +31,7 @@ const PLIES: [usize; 5] = [16, 24, 30, 50, 70];
 const RATINGS_AND_ECO: [&str; 4] = ["2600", "2700", "B90", "B99"];
 
 /// Conditions on positions, as in `benches/patterns/questions.py`.
-const EXPRESSIONS: [&str; 13] = [
+const EXPRESSIONS: [&str; 16] = [
     "pattern \"Bh7 Kg1 kg8\"",
     "pattern \"Nd5 pd6 .e4\"",
     "pattern \"Ra7 Rb7\"",
@@ -40,10 +40,13 @@ const EXPRESSIONS: [&str; 13] = [
     "opposite bishops and [Pp] >= 1",
     "passed P7 or passed p2",
     "castled opposite",
+    "doubled Pc",
     "material KRPkrp",
+    "material KQPkq",
     "material KRP*krp*",
     "material KBBP*knnp*",
     "material KBP*kbp* and opposite bishops",
+    "material KRP+krp* and Pa and not p[a,b] or material KRP*krp+ and pa and not P[a,b]",
     "Pc4 and Pe4 and pd and not Pd and not pc and not pd5",
 ];
 

@@ -23,8 +23,9 @@ use std::str::FromStr;
 ///
 /// Games are the same if they start from the same position, have the same moves in their main line
 /// and the same players, and if the tags that identify a game do not contradict each other: date,
-/// result, Round (1 and 1.3 agree, 1.1 and 1.3 do not), Board, UTCTime, StartTime, GameId, and the address of the game (a URL with a path in Link, GameUrl or Site). What one of
-/// the games does not know contradicts nothing, but a malformed date contradicts every other date.
+/// result, Round (1 and 1.3 agree, 1.1 and 1.3 do not), Board, UTCTime, StartTime, GameId, and the
+/// address of the game (a URL with a path in Link, GameUrl or Site). What one of the games does not
+/// know contradicts nothing, but a malformed date contradicts every other date.
 /// Games of fewer than 20 plies, and those with an unknown player ("?", "NN", no name), must have
 /// equal tags.
 ///

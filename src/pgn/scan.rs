@@ -70,8 +70,6 @@ pub struct Scanner<'a> {
     starts_line: bool,
     /// Start of the first move number since the last lexeme.
     number: Option<usize>,
-    /// Whether there is a word since the last lexeme.
-    has_word: bool,
     /// A stretch known to contain no `}`, so that all unclosed comments
     /// together cost one search.
     unclosed: std::ops::Range<usize>,
@@ -89,7 +87,6 @@ impl<'a> Scanner<'a> {
             start: 0,
             starts_line: true,
             number: None,
-            has_word: false,
             unclosed: 0..0,
             value: None,
             reached_end: false,
@@ -112,12 +109,6 @@ impl<'a> Scanner<'a> {
     /// Start of the move number of the last lexeme, if it has one.
     pub(super) fn number(&self) -> Option<usize> {
         self.number
-    }
-
-    /// Whether a word with a letter that is no lexeme precedes the last lexeme, or follows it if it
-    /// was the last of all.
-    pub(super) fn has_word(&self) -> bool {
-        self.has_word
     }
 
     /// Whether more text after the end could change a lexeme.
@@ -266,7 +257,6 @@ impl<'a> Scanner<'a> {
             let digits = 1 + self.run(1, |byte| byte.is_ascii_digit());
             return self.skip(digits);
         }
-        self.has_word |= has_letter(word);
         self.skip(len)
     }
 
@@ -288,7 +278,6 @@ impl Iterator for Scanner<'_> {
 
     fn next(&mut self) -> Option<Lexeme> {
         self.number = None;
-        self.has_word = false;
         if let Some(value) = self.value.take() {
             self.pos = value.end;
             return Some(value);
@@ -307,12 +296,6 @@ fn is_word_end(byte: u8) -> bool {
         byte,
         b' ' | b'\t' | b'\n' | b'\r' | b'.' | b'{' | b'}' | b'(' | b')' | b'!' | b'?' | b'$' | b';'
     )
-}
-
-fn has_letter(word: &[u8]) -> bool {
-    String::from_utf8_lossy(word)
-        .chars()
-        .any(char::is_alphabetic)
 }
 
 /// The value of a NAG's digits: `0` to `255` without leading zeros.

@@ -1,20 +1,36 @@
 //! Words of a movetext that are no moves.
 
 use super::scan::{LexemeKind, Scanner};
+use std::ops::Range;
 
 /// Whether the movetext has words that are no moves, such as `Sf3` for `Nf3`, which are read as
 /// white space. Text after the result does not count.
 pub fn has_words(record: &[u8]) -> bool {
-    let mut scanner = Scanner::new(record);
-    let mut last = None;
-    while let Some(lexeme) = scanner.next() {
+    let (mut end, mut last) = (0, None);
+    for lexeme in Scanner::new(record) {
         let is_tag = matches!(lexeme.kind, LexemeKind::TagName | LexemeKind::TagValue);
-        if scanner.has_word() && !is_tag {
+        if !is_tag && has_word(record, end..lexeme.start) {
             return true;
         }
-        last = Some(lexeme.kind);
+        (end, last) = (lexeme.end, Some(lexeme.kind));
     }
-    scanner.has_word() && last != Some(LexemeKind::Result)
+    last != Some(LexemeKind::Result) && has_word(record, end..record.len())
+}
+
+/// Whether the text between two lexemes has a letter, except in lines that begin with `%`.
+fn has_word(record: &[u8], gap: Range<usize>) -> bool {
+    let begins_line = record
+        .get(..gap.start)
+        .is_none_or(|before| before.is_empty() || before.ends_with(b"\n"));
+    let gap = record.get(gap).unwrap_or_default();
+    let mut lines = gap.split(|byte| *byte == b'\n').enumerate();
+    lines.any(|(at, line)| {
+        let is_escaped = line.starts_with(b"%") && (at > 0 || begins_line);
+        !is_escaped
+            && String::from_utf8_lossy(line)
+                .chars()
+                .any(char::is_alphabetic)
+    })
 }
 
 #[cfg(test)]

@@ -39,25 +39,16 @@ pub(super) struct DecodeBudgets {
 
 impl DecodeBudgets {
     pub(super) fn new(raw_bytes: usize) -> DecodeBudgets {
-        let [
-            tags,
-            early_tags,
-            late,
-            nodes,
-            main_lines,
-            plies,
-            measured,
-            text,
-        ] = [(); 8].map(|()| DecodeBudget::new(raw_bytes));
+        let budget = || DecodeBudget::new(raw_bytes);
         DecodeBudgets {
-            tags,
-            early_tags,
-            late,
-            nodes,
-            main_lines,
-            plies,
-            measured,
-            text,
+            tags: budget(),
+            early_tags: budget(),
+            late: budget(),
+            nodes: budget(),
+            main_lines: budget(),
+            plies: budget(),
+            measured: budget(),
+            text: budget(),
         }
     }
 }

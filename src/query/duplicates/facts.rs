@@ -34,39 +34,21 @@ struct TextFact {
     known: fn(&str) -> Option<String>,
 }
 
+impl TextFact {
+    const fn new(tags: &'static [&'static [u8]], known: fn(&str) -> Option<String>) -> TextFact {
+        TextFact { tags, known }
+    }
+}
+
 const TEXTS: [TextFact; 8] = [
-    TextFact {
-        tags: &[b"Result"],
-        known: malformed_result,
-    },
-    TextFact {
-        tags: &[b"Round"],
-        known: number,
-    },
-    TextFact {
-        tags: &[b"Round"],
-        known: part,
-    },
-    TextFact {
-        tags: &[b"Board"],
-        known: number,
-    },
-    TextFact {
-        tags: &[b"UTCTime"],
-        known: time,
-    },
-    TextFact {
-        tags: &[b"StartTime"],
-        known: time,
-    },
-    TextFact {
-        tags: &[b"Link", b"GameUrl", b"GameURL", b"Site"],
-        known: address,
-    },
-    TextFact {
-        tags: &[b"GameId"],
-        known: word,
-    },
+    TextFact::new(&[b"Result"], malformed_result),
+    TextFact::new(&[b"Round"], number),
+    TextFact::new(&[b"Round"], part),
+    TextFact::new(&[b"Board"], number),
+    TextFact::new(&[b"UTCTime"], time),
+    TextFact::new(&[b"StartTime"], time),
+    TextFact::new(&[b"Link", b"GameUrl", b"GameURL", b"Site"], address),
+    TextFact::new(&[b"GameId"], word),
 ];
 
 impl Date {

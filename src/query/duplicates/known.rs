@@ -10,17 +10,17 @@ pub(super) fn is_player(letters: &str) -> bool {
     !UNKNOWN_PLAYERS.contains(&letters)
 }
 
-/// A value as it is, unless it is empty or stands for an unknown one, as `?`, `-`, `*` and
+/// A value as it is, unless it is empty or means an unknown one, as `?`, `-`, `*` and
 /// `????.??.??` do.
 pub(super) fn word(value: &str) -> Option<String> {
     let value = value.trim();
     says_something(value.as_bytes()).then(|| value.to_owned())
 }
 
-/// Whether a value is neither empty nor one that stands for an unknown one.
+/// Whether a value is neither empty nor one that means an unknown one.
 pub(super) fn says_something(value: &[u8]) -> bool {
-    let stands_for_nothing = |byte: &u8| b"?-*.: ".contains(byte);
-    !value.iter().all(stands_for_nothing)
+    let means_nothing = |byte: &u8| b"?-*.: ".contains(byte);
+    !value.iter().all(means_nothing)
 }
 
 /// The number of a round or a board: what is before the first dot. `3`, `03` and `3.1` are the

@@ -14,6 +14,11 @@ use std::cmp::Ordering;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+#[cfg(feature = "serve")]
+mod cancel;
+
+#[cfg(feature = "serve")]
+pub(crate) use cancel::{CancelToken, Cancelled, cancellable};
 #[cfg(feature = "threads")]
 pub(crate) use rayon::join;
 
@@ -63,13 +68,17 @@ pub(crate) fn map<T: Send, R: Send>(
         slots.push(Mutex::new((Some(item), None)));
     }
     let count = slots.len();
-    each(count, &|at| {
+    let work = |at: usize| {
         if let Some(slot) = slots.get(at) {
             // Only this task ever locks it.
             let (item, result) = &mut *lock(slot);
             *result = item.take().map(&f);
         }
-    });
+    };
+    #[cfg(feature = "serve")]
+    each(count, &cancel::checked(work));
+    #[cfg(not(feature = "serve"))]
+    each(count, &work);
     let mut results = Vec::with_capacity(slots.len());
     for slot in slots {
         if let (_, Some(result)) = into_inner(slot) {

@@ -11,12 +11,13 @@ use super::walk::TreeExit;
 use crate::chess::Castlings;
 use crate::codec::error::CodecError;
 use crate::parallel;
-use std::collections::VecDeque;
 use std::sync::OnceLock;
 
 /// The number of places, and of nodes, per parallel task.
 const PLACES_PER_TASK: usize = 1 << 12;
 const NODES_PER_TASK: usize = 1 << 8;
+/// The number of games whose tails are judged per parallel task.
+const GAMES_PER_TASK: usize = 64;
 
 /// The tails of the games and, if the segment has them, their first plies and visits.
 #[derive(Debug, Clone)]
@@ -49,7 +50,7 @@ impl Continuations {
         &self,
         tree: &OpeningTree,
         sought: &(impl SearchTarget + ?Sized),
-    ) -> VecDeque<usize> {
+    ) -> Vec<usize> {
         let visits = self.visits.as_ref();
         let visitors = visits.and_then(|visits| sought.visitors(visits));
         let is_visitor = |place: usize| {
@@ -69,7 +70,7 @@ impl Continuations {
             let places = first..places.min(first + PLACES_PER_TASK);
             places.filter(is_possible).collect::<Vec<usize>>()
         });
-        possible.concat().into()
+        possible.concat()
     }
 
     /// To which sides the players castle in the game at `place`, if that is known.
@@ -108,7 +109,7 @@ impl Continuations {
 
     /// Whether a game contains the target at or after the node where it leaves the tree,
     /// according to its tail; `None` if it does not.
-    pub(super) fn judge(
+    fn judge(
         &self,
         left: &TreeExit,
         sought: &(impl SearchTarget + ?Sized),
@@ -116,6 +117,22 @@ impl Continuations {
     ) -> Result<Option<Found>, CodecError> {
         let mut events = self.tails.events(left.place, left.skeleton)?;
         events.judge(sought, self.castlings(left.place), without_places)
+    }
+
+    /// The games among `leaving` that contain or may contain the target at or after the node where
+    /// they leave the tree, according to their tails.
+    pub(super) fn judge_all<'e>(
+        &self,
+        leaving: &'e [TreeExit],
+        sought: &(impl SearchTarget + ?Sized),
+        without_places: bool,
+    ) -> Result<Vec<(&'e TreeExit, Found)>, CodecError> {
+        let judged = parallel::try_map(leaving.chunks(GAMES_PER_TASK), |leaving| {
+            let judge = |left| Ok(Some(left).zip(self.judge(left, sought, without_places)?));
+            let results = leaving.iter().map(judge);
+            results.collect::<Result<Vec<_>, CodecError>>()
+        })?;
+        Ok(judged.into_iter().flatten().flatten().collect())
     }
 
     /// Looks for the target in the first plies of such a game, of which the tail shows `by_tail`.

@@ -13,6 +13,8 @@ pub(super) const KINDS: usize = 2 * 6 * 2 * 64;
 pub(super) struct Replay<'a> {
     pub(super) position: ChessPosition,
     pub(super) skeleton: Skeleton,
+    /// The ply that was played last.
+    pub(super) last: Option<PlyKind>,
     events: Events<'a>,
     /// The next two events.
     next: [Option<Event>; 2],
@@ -71,6 +73,7 @@ impl<'a> Replay<'a> {
         Ok(Replay {
             skeleton: position.skeleton(),
             position,
+            last: None,
             events,
             next,
         })
@@ -138,6 +141,7 @@ impl<'a> Replay<'a> {
         const WRONG_EVENT: CodecError = CodecError::Damaged("a ply that makes another event");
         let is_quiet = !self.position.changes_skeleton(ply);
         self.position.make_legal(ply).map_err(|_| WRONG_EVENT)?;
+        self.last = Some(ply);
         if is_quiet {
             return Ok(());
         }

@@ -13,14 +13,14 @@ use crate::limits::Limits;
 use crate::parallel;
 use std::sync::Arc;
 
-/// The number of games whose tails are decoded per parallel task.
-const GAMES_PER_TASK: usize = 64;
+/// A game that leaves the tree, after the position there and with what its tail shows.
+type StartedExit<'t> = (Arc<NodePosition>, &'t TreeExit, Found);
 
 /// The indexes of a segment.
 #[derive(Debug, Clone)]
 pub struct Index {
-    tree: OpeningTree,
-    continuations: Option<Continuations>,
+    pub(super) tree: OpeningTree,
+    pub(super) continuations: Option<Continuations>,
 }
 
 impl Index {
@@ -85,27 +85,20 @@ impl Index {
         scope: SearchScope,
     ) -> Result<Vec<(u32, Found)>, CodecError> {
         let tree = &self.tree;
-        let continuations = self.continuations.as_ref();
-        let mut walk = TreeWalk {
-            tree,
-            continuations,
-            scope,
-            candidates: continuations.map(|continuations| continuations.candidates(tree, sought)),
-            found: Vec::new(),
-            exits: Vec::new(),
-        };
+        let mut walk = TreeWalk::new(tree, self.continuations.as_ref(), sought, scope);
         walk.run(sought)?;
-        let TreeWalk {
-            mut found,
-            exits: leaving,
-            ..
-        } = walk;
+        let mut found: Vec<(u32, Found)> = Vec::new();
+        for node in &walk.matches {
+            let games = walk.candidates_of(node);
+            let games = games.filter_map(|place| tree.game_order().get(place));
+            found.extend(games.map(|game| (*game, node.found)));
+        }
         let perhaps = |game: &u32| (*game, Found::ANYWHERE);
         found.extend(tree.unindexed_games.iter().map(perhaps));
         if scope.in_variations {
             found.extend(tree.games_with_variations.iter().map(perhaps));
         }
-        found.extend(self.search_continuations(leaving, sought, scope)?);
+        found.extend(self.search_continuations(walk.exits, sought, scope)?);
         // The least result of a game holds.
         found.sort_unstable();
         found.dedup_by_key(|(game, _)| *game);
@@ -125,13 +118,8 @@ impl Index {
             let anywhere = |left: &TreeExit| Some((game(left)?, Found::ANYWHERE));
             return Ok(leaving.iter().filter_map(anywhere).collect());
         };
-        let judged = parallel::try_map(leaving.chunks(GAMES_PER_TASK), |leaving| {
-            let judge = |left: &TreeExit| continuations.judge(left, sought, scope.without_places);
-            let results = leaving.iter().map(judge);
-            results.collect::<Result<Vec<Option<Found>>, CodecError>>()
-        })?;
-        let judged = leaving.iter().zip(judged.into_iter().flatten());
-        let judged = judged.filter_map(|(left, found)| Some((left, found?)));
+        let judged = continuations.judge_all(&leaving, sought, scope.without_places)?;
+        let judged = judged.into_iter();
         let plies = continuations.plies.as_ref();
         let Some(plies) = plies.filter(|_| sought.is_of_positions()) else {
             let judged = judged.filter_map(|(left, found)| Some((game(left)?, found)));
@@ -139,8 +127,7 @@ impl Index {
         };
         let mut starts = NodePositions::new(tree);
         let started = judged.map(|(left, found)| Ok((starts.at_node(left.node)?, left, found)));
-        let started: Vec<(Arc<NodePosition>, &TreeExit, Found)> =
-            started.collect::<Result<_, CodecError>>()?;
+        let started: Vec<StartedExit<'_>> = started.collect::<Result<_, CodecError>>()?;
         let found = parallel::map(&started, |(start, left, by_tail)| {
             if *by_tail == Found::Somewhere {
                 return Some((game(left)?, *by_tail));

@@ -7,7 +7,6 @@ use super::target::{Found, KnownPosition, SearchScope, SearchTarget, Ternary};
 use super::tree::OpeningTree;
 use crate::chess::{ChessPosition, Skeleton};
 use crate::codec::error::CodecError;
-use std::collections::VecDeque;
 use std::ops::Range;
 
 pub(super) const ILLEGAL: CodecError = CodecError::Damaged("an illegal move in an index");
@@ -54,15 +53,45 @@ pub(super) struct TreeWalk<'a> {
     pub(super) tree: &'a OpeningTree,
     pub(super) continuations: Option<&'a Continuations>,
     pub(super) scope: SearchScope,
-    /// The places of the games that may contain the target according to their tails,
-    /// without those before the current node; `None` without tails.
-    pub(super) candidates: Option<VecDeque<usize>>,
-    pub(super) found: Vec<(u32, Found)>,
+    /// The places of the games that may contain the target according to their tails, in
+    /// ascending order; `None` without tails.
+    pub(super) candidates: Option<Vec<usize>>,
+    /// The number of candidates before the current node.
+    pub(super) passed: usize,
+    /// The nodes that are the target, or may be it. Their subtrees are not searched.
+    pub(super) matches: Vec<NodeMatch>,
     /// The games that may contain it after they leave the tree.
     pub(super) exits: Vec<TreeExit>,
 }
 
-impl TreeWalk<'_> {
+/// A node that is the target, or may be it.
+pub(super) struct NodeMatch {
+    pub(super) node: usize,
+    /// The number of plies before it.
+    pub(super) plies: usize,
+    /// The games that pass it.
+    pub(super) places: Range<usize>,
+    pub(super) found: Found,
+}
+
+impl<'a> TreeWalk<'a> {
+    pub(super) fn new(
+        tree: &'a OpeningTree,
+        continuations: Option<&'a Continuations>,
+        sought: &(impl SearchTarget + ?Sized),
+        scope: SearchScope,
+    ) -> TreeWalk<'a> {
+        TreeWalk {
+            tree,
+            continuations,
+            scope,
+            candidates: continuations.map(|continuations| continuations.candidates(tree, sought)),
+            passed: 0,
+            matches: Vec::new(),
+            exits: Vec::new(),
+        }
+    }
+
     pub(super) fn run(&mut self, sought: &(impl SearchTarget + ?Sized)) -> Result<(), CodecError> {
         let mut levels: Vec<WalkLevel> = Vec::new();
         let mut next = 0;
@@ -99,7 +128,12 @@ impl TreeWalk<'_> {
                 _ => Some(Found::ANYWHERE),
             };
             if let Some(found) = found {
-                self.record_found(places, found);
+                self.matches.push(NodeMatch {
+                    node: next,
+                    plies: levels.len() - 1,
+                    places,
+                    found,
+                });
                 next = node.subtree_end;
                 continue;
             }
@@ -119,29 +153,31 @@ impl TreeWalk<'_> {
 
     /// Whether a game in `places` may contain the target.
     fn has_candidate(&mut self, places: &Range<usize>) -> bool {
-        let Some(possible) = &mut self.candidates else {
+        let Some(candidates) = &self.candidates else {
             return true;
         };
-        while possible.front().is_some_and(|place| *place < places.start) {
-            possible.pop_front();
-        }
-        possible.front().is_some_and(|place| *place < places.end)
+        let mut left = candidates.iter().skip(self.passed);
+        let Some(ahead) = left.position(|place| *place >= places.start) else {
+            self.passed = candidates.len();
+            return false;
+        };
+        self.passed += ahead;
+        let next = candidates.get(self.passed);
+        next.is_some_and(|place| *place < places.end)
     }
 
-    /// Records the games that pass a node.
-    fn record_found(&mut self, places: Range<usize>, found: Found) {
-        let mut record = |place: usize| {
-            let game = self.tree.game_order().get(place);
-            self.found.extend(game.map(|game| (*game, found)));
-        };
-        match &mut self.candidates {
-            None => places.for_each(record),
-            Some(possible) => {
-                while let Some(place) = possible.pop_front_if(|place| *place < places.end) {
-                    record(place);
-                }
+    /// The games that pass a matching node and may contain the target.
+    pub(super) fn candidates_of(&self, node: &NodeMatch) -> impl Iterator<Item = usize> {
+        let places = node.places.clone();
+        let (all, some) = match &self.candidates {
+            None => (places, &[][..]),
+            Some(candidates) => {
+                let [from, to] = [places.start, places.end]
+                    .map(|place| candidates.partition_point(|candidate| *candidate < place));
+                (0..0, candidates.get(from..to).unwrap_or_default())
             }
-        }
+        };
+        all.chain(some.iter().copied())
     }
 
     /// Records the games that leave the tree at a node with this skeleton.
@@ -151,12 +187,12 @@ impl TreeWalk<'_> {
             node,
             skeleton,
         };
-        match &mut self.candidates {
+        match &self.candidates {
             None => self.exits.extend(places.map(left)),
-            Some(possible) => {
-                while let Some(place) = possible.pop_front_if(|place| *place < places.end) {
-                    self.exits.push(left(place));
-                }
+            Some(candidates) => {
+                let candidates = candidates.iter().copied().skip(self.passed);
+                let leaving = candidates.take_while(|place| *place < places.end);
+                self.exits.extend(leaving.map(left));
             }
         }
     }

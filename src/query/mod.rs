@@ -19,6 +19,8 @@ mod doubts;
 mod duplicates;
 mod error;
 mod evaluate;
+#[cfg(feature = "serve")]
+pub(crate) mod explorer;
 mod field;
 mod filter;
 mod goal;
@@ -30,6 +32,7 @@ mod malformed_dates;
 mod material;
 mod parse;
 mod pattern;
+mod position_moves;
 mod position_test;
 mod ready;
 mod run;

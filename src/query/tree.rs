@@ -5,6 +5,7 @@ use super::date::Days;
 use super::error::PositionTestError;
 use super::filter::Filter;
 use super::known_moves::{KnownMoves, known_moves};
+use super::position_moves::PositionMoves;
 use super::ready::Sieve;
 use super::scan::BlockScan;
 use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves};
@@ -117,13 +118,6 @@ struct GameFacts {
     year: Option<u32>,
 }
 
-/// A position with its legal moves and the positions after them.
-struct Root {
-    board: BoardTest,
-    turn: Color,
-    moves: Vec<(PlyKind, String, BoardTest)>,
-}
-
 /// What the indexes give for the games of a segment, by their numbers in it; `None`
 /// without indexes.
 type TreeGames = Option<BTreeMap<u32, KnownMoves>>;
@@ -159,7 +153,7 @@ impl Archive {
         fen: &str,
         filter: Option<&Filter>,
     ) -> Result<(Tree, Vec<Error>), PositionTestError> {
-        let root = Root::of(&position(fen)?);
+        let root = PositionMoves::of(&position(fen)?);
         let mut sieve = Sieve::of_chess(self, filter);
         let (mut tree, mut errors) = (root.empty(), Vec::new());
         for segment in 0..self.container().segments().len() {
@@ -182,7 +176,7 @@ impl Archive {
     fn segment_tree(
         &self,
         segment: usize,
-        root: &Root,
+        root: &PositionMoves,
         sieve: &Sieve<'_>,
     ) -> Result<(Tree, Vec<Error>), Error> {
         let places = self.block_places_of(segment)?;
@@ -240,22 +234,7 @@ impl Tree {
     }
 }
 
-impl Root {
-    fn of(position: &ChessPosition) -> Root {
-        let moves = position.legal_plies().into_iter().filter_map(|ply| {
-            let mut after = position.clone();
-            let mut san = Vec::new();
-            after.write(ply, Spelling::STANDARD, &mut san).ok()?;
-            let san = String::from_utf8(san).ok()?;
-            Some((ply, san, BoardTest::of_setup(after.setup())))
-        });
-        Root {
-            board: BoardTest::of_setup(position.setup()),
-            turn: position.turn(),
-            moves: moves.collect(),
-        }
-    }
-
+impl PositionMoves {
     fn empty(&self) -> Tree {
         let branch = |(_, san, _): &(PlyKind, String, BoardTest)| Branch {
             san: san.clone(),
@@ -346,8 +325,7 @@ impl Root {
         moves.find_in_main_line(|_, position| {
             // Castling of Chess960 is another ply and leads to the same position.
             if is_next && matches!(way.here, Some(Next::Other)) {
-                let mut boards = self.moves.iter().map(|(.., board)| board);
-                let reached = boards.position(|board| board.is_in(position));
+                let reached = self.leading_to(position);
                 way.here = Some(reached.map_or(Next::Other, Next::Move));
             }
             let next = plies.next();
@@ -367,8 +345,7 @@ impl Root {
         let Some(ply) = ply else {
             return Next::End;
         };
-        let found = self.moves.iter().position(|(known, ..)| *known == ply);
-        found.map_or(Next::Other, Next::Move)
+        self.number_of(ply).map_or(Next::Other, Next::Move)
     }
 
     fn facts(&self, block: &BlockGames<'_>, game: usize) -> Result<GameFacts, Error> {

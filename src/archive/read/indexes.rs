@@ -69,19 +69,32 @@ impl Archive {
         sought: &(impl SearchTarget + ?Sized),
         scope: SearchScope,
     ) -> Result<Option<Vec<(u32, Found)>>, Error> {
-        let open = self.segment(segment)?;
-        if open.segment.index().games() == 0 {
+        if self.segment(segment)?.segment.index().games() == 0 {
             return Ok(Some(Vec::new()));
         }
+        self.with_index(segment, |index| index.search(sought, scope))
+    }
+
+    /// Calls `see` with the indexes of a segment (from 0). `None` if the segment has no indexes or
+    /// only damaged ones; damage causes a warning.
+    ///
+    /// # Errors
+    /// The segment is damaged.
+    pub(crate) fn with_index<T>(
+        &self,
+        segment: usize,
+        see: impl FnOnce(&Index) -> Result<T, CodecError>,
+    ) -> Result<Option<T>, Error> {
+        let open = self.segment(segment)?;
         let index = open.index.get_or_init(|| self.read_index(&open));
         let Some(PlacedIndex { index, offset }) = index else {
             return Ok(None);
         };
-        let found = index.search(sought, scope);
-        if found.is_err() {
+        let seen = see(index);
+        if seen.is_err() {
             self.warn([Warning::IndexIgnored { offset: *offset }]);
         }
-        Ok(found.ok())
+        Ok(seen.ok())
     }
 
     /// The sizes of the indexes by name, in bytes.

@@ -16,6 +16,8 @@ pub(super) use of_game::GameField;
 pub(super) use operand::Operand;
 pub(super) use reading::Reading;
 pub(super) use table::{Rule, TagField};
+#[cfg(feature = "serve")]
+pub(crate) use time_control::Speed;
 pub(super) use values::FieldReader;
 pub(super) use worth::Worth;
 

@@ -64,7 +64,7 @@ fn number(text: &str) -> Option<u32> {
 
 impl Speed {
     /// The speed of a time control: by base plus 40 increments, in seconds.
-    pub(super) fn read(text: &str) -> Option<Speed> {
+    pub(crate) fn read(text: &str) -> Option<Speed> {
         if text.trim() == "-" {
             return Some(Speed::Correspondence);
         }
@@ -80,7 +80,7 @@ impl Speed {
         })
     }
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         self.into()
     }
 }

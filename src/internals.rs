@@ -25,6 +25,7 @@
 //! | [`query`] | queries for games by tags, positions and material |
 //! | [`data`] | games as data: columns of tags, moves and comments |
 //! | `arrow` | games as Arrow record batches (feature `arrow`); the only module that names arrow-array and arrow-schema |
+//! | `draw` | boards, games and statistics as text, SVG and HTML (feature `cli`) |
 //! | `cli` | the program (feature `cli`) |
 
 #[path = "annotation/mod.rs"]
@@ -46,6 +47,9 @@ pub mod columns;
 pub mod container;
 #[path = "data/mod.rs"]
 pub mod data;
+#[cfg(feature = "cli")]
+#[path = "draw/mod.rs"]
+pub mod draw;
 #[path = "index/mod.rs"]
 pub mod index;
 #[path = "limits.rs"]

@@ -154,6 +154,8 @@ mod internals;
 #[doc(hidden)]
 pub mod internals;
 
+#[cfg(feature = "cli")]
+use internals::draw;
 #[cfg(test)]
 use internals::testing;
 use internals::{

@@ -7,41 +7,55 @@ use memchr::memmem;
 /// The first clock in a comment, in milliseconds; digits after the third decimal place do not
 /// count. `None` if there is none, or if it exceeds the range.
 pub fn clock(comment: &[u8]) -> Option<i32> {
-    commands(&on_one_line(comment), b"[%clk").find_map(read_clock)
+    commands(&on_one_line(comment), b"[%clk", MAX_VALUE_BYTES).find_map(read_clock)
 }
 
 /// The first evaluation in a comment: centipawns for White, or a mate as
 /// [`MATE`] has it. `None` if there is none, or if it exceeds the range.
 pub fn eval(comment: &[u8]) -> Option<i32> {
-    commands(&on_one_line(comment), b"[%eval").find_map(read_eval)
+    commands(&on_one_line(comment), b"[%eval", MAX_VALUE_BYTES).find_map(read_eval)
 }
 
 /// Whether a comment has text beyond commands such as `[%clk 1:23:45]`.
 pub fn has_text(comment: &[u8]) -> bool {
-    let mut rest = comment;
-    while let Some((before, command)) = memmem::find(rest, b"[%").map(|at| rest.split_at(at)) {
-        match memchr::memchr(b']', command) {
-            Some(end) if before.trim_ascii().is_empty() => {
-                rest = command.get(end + 1..).unwrap_or_default();
+    texts(comment).any(|text| !text.trim_ascii().is_empty())
+}
+
+/// The pieces of a comment before, between and after its commands.
+pub fn texts(comment: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(comment);
+    std::iter::from_fn(move || {
+        let all = rest.take()?;
+        let start = memmem::find(all, b"[%");
+        let command = start.and_then(|start| all.get(start..));
+        let end = command.and_then(|command| memchr::memchr(b']', command));
+        match (start, command, end) {
+            (Some(start), Some(command), Some(end)) => {
+                rest = command.get(end + 1..);
+                all.get(..start)
             }
-            _ => return true,
+            _ => Some(all),
         }
-    }
-    !rest.trim_ascii().is_empty()
+    })
 }
 
 /// Longer values are none. The bound keeps a comment full of commands linear.
 const MAX_VALUE_BYTES: usize = 64;
 
-/// The text after each occurrence of a command and one blank, up to its bracket.
-fn commands<'a>(comment: &'a [u8], name: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+/// The text after each occurrence of a command and one blank, up to its bracket, if it has at most
+/// this many bytes.
+pub(super) fn commands<'a>(
+    comment: &'a [u8],
+    name: &'a [u8],
+    max_bytes: usize,
+) -> impl Iterator<Item = &'a [u8]> {
     memmem::find_iter(comment, name).filter_map(move |start| {
         let rest = comment.get(start + name.len()..)?;
         let (blank, rest) = rest.split_first()?;
         if !blank.is_ascii_whitespace() {
             return None;
         }
-        let value = rest.get(..MAX_VALUE_BYTES).unwrap_or(rest);
+        let value = rest.get(..max_bytes).unwrap_or(rest);
         value.get(..memchr::memchr(b']', value)?)
     })
 }
@@ -89,6 +103,13 @@ pub fn read_eval(text: &[u8]) -> Option<i32> {
 
 /// The evaluation of a mate in 0 moves, in centipawns; mate in n moves is this number − n.
 pub const MATE: i32 = 2_000_000_000;
+
+/// The number of moves to the mate of an evaluation, negative if Black mates; `None` if it is no
+/// mate.
+pub fn mate_in(eval: i32) -> Option<i32> {
+    let size = eval.checked_abs()?;
+    (size > MATE - MATES).then(|| eval.signum() * (MATE - size))
+}
 
 /// A mate takes fewer moves. Evaluations without a mate are below those with one.
 const MATES: i32 = 1_000_000;

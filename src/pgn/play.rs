@@ -49,6 +49,11 @@ impl Position {
         self.0.is_check()
     }
 
+    /// The number of the next move, as the FEN has it; at least 1.
+    pub fn fullmoves(&self) -> u32 {
+        self.0.fullmoves()
+    }
+
     /// All legal moves, in a fixed order. Null moves are not among them.
     pub fn legal_plies(&self) -> Vec<Ply> {
         self.0.legal_plies().into_iter().map(Ply).collect()

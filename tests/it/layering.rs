@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with the modules it may import besides itself
 /// and [`BY_ALL`].
-const LAYERS: [(&str, &[&str]); 22] = [
+const LAYERS: [(&str, &[&str]); 23] = [
     ("limits", &[]),
     ("parallel", &[]),
     ("testing", &[]),
@@ -49,8 +49,9 @@ const LAYERS: [(&str, &[&str]); 22] = [
     ("query", &["text", "chess", "pgn", "index", "archive"]),
     ("data", &["chess", "columns", "pgn", "archive", "query"]),
     ("arrow", &["text", "archive", "query", "data"]),
+    ("draw", &["text", "chess", "pgn"]),
     // The program uses the public API; see `WORKBENCH`.
-    ("cli", &[]),
+    ("cli", &["draw"]),
 ];
 
 /// The parts of the program that show codecs at work and the columns of an archive. They alone use

@@ -26,6 +26,7 @@
 //! | [`data`] | games as data: columns of tags, moves and comments |
 //! | `arrow` | games as Arrow record batches (feature `arrow`); the only module that names arrow-array and arrow-schema |
 //! | `draw` | boards, games and statistics as text, SVG and HTML (feature `cli`) |
+//! | `serve` | archives over HTTP (feature `serve`); the only module that names axum and tokio |
 //! | `cli` | the program (feature `cli`) |
 
 #[path = "annotation/mod.rs"]
@@ -58,7 +59,7 @@ pub mod limits;
 pub mod model;
 #[path = "moves/mod.rs"]
 pub mod moves;
-#[path = "parallel.rs"]
+#[path = "parallel/mod.rs"]
 pub(crate) mod parallel;
 #[path = "pgn/mod.rs"]
 pub mod pgn;
@@ -66,6 +67,9 @@ pub mod pgn;
 pub mod position;
 #[path = "query/mod.rs"]
 pub mod query;
+#[cfg(feature = "serve")]
+#[path = "serve/mod.rs"]
+pub(crate) mod serve;
 #[cfg(test)]
 #[path = "testing.rs"]
 pub(crate) mod testing;

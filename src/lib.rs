@@ -158,6 +158,8 @@ pub mod internals;
 use internals::draw;
 #[cfg(test)]
 use internals::testing;
+#[cfg(feature = "serve")]
+use internals::serve;
 use internals::{
     annotation, archive, bits, chess, codec, columns, container, data, index, limits, model, moves,
     parallel, pgn, position, query, text,

@@ -8,6 +8,8 @@ use super::dedupe::DedupeArgs;
 use super::docs::args::{CompletionsArgs, ManArgs};
 #[cfg(feature = "export")]
 use super::export::ExportArgs;
+#[cfg(feature = "serve")]
+use super::serve::ServeArgs;
 use super::fields::FieldsArgs;
 use super::find::args::FindArgs;
 use super::index::IndexArgs;
@@ -97,6 +99,16 @@ pub(crate) enum Verb {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
         args: Vec<std::ffi::OsString>,
     },
+    #[cfg(feature = "serve")]
+    Serve(ServeArgs),
+    /// Browse games in a web browser: not part of this build
+    #[cfg(not(feature = "serve"))]
+    #[command(hide = true)]
+    Serve {
+        /// What the verb would be given
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+        args: Vec<std::ffi::OsString>,
+    },
     Sort(SortArgs),
     Dedupe(DedupeArgs),
     Split(SplitArgs),
@@ -112,6 +124,15 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
+    /// Whether the verb ends by itself after an interrupt.
+    pub(crate) fn stops_gracefully(&self) -> bool {
+        #[cfg(feature = "serve")]
+        if let Verb::Serve(_) = self {
+            return true;
+        }
+        false
+    }
+
     /// Whether the verb is incomplete if its output is cut.
     pub(crate) fn writes_files(&self) -> bool {
         #[cfg(feature = "export")]

@@ -41,6 +41,15 @@ impl Failure {
         Failure::Message(Exit::Usage, message.into())
     }
 
+    /// What is to be said of it; nothing if the output is closed.
+    #[cfg(feature = "serve")]
+    pub(crate) fn message(self) -> String {
+        match self {
+            Failure::Message(_, message) => message,
+            Failure::ClosedPipe => String::new(),
+        }
+    }
+
     /// An I/O error of a file.
     pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {

@@ -41,6 +41,8 @@ mod recover;
 mod replacing;
 mod saving;
 mod selection;
+#[cfg(feature = "serve")]
+mod serve;
 mod sizes;
 mod sort;
 mod sources;
@@ -92,7 +94,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
 fn run_verb(args: &Args) -> Result<Exit, Failure> {
     let common = &args.common;
     common.start_threads()?;
-    interrupt::remove_temporary_files_on_interrupt();
+    if !args.verb.stops_gracefully() {
+        interrupt::remove_temporary_files_on_interrupt();
+    }
     match &args.verb {
         Verb::Pack(args) => pack::run(args, common),
         Verb::Append(args) => append::run(args, common),
@@ -110,6 +114,12 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Export { .. } => Err(Failure::usage(
             "this build has no `export`: cargo install --path . --features full; in Python, \
              pgna.polars.scan_pgna(…).sink_parquet(…)",
+        )),
+        #[cfg(feature = "serve")]
+        Verb::Serve(args) => serve::run(args, common),
+        #[cfg(not(feature = "serve"))]
+        Verb::Serve { .. } => Err(Failure::usage(
+            "this build has no `serve`: cargo install --path . --features full",
         )),
         Verb::Sort(args) => sort::run(args, common),
         Verb::Dedupe(args) => dedupe::run(args, common),

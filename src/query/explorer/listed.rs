@@ -70,6 +70,14 @@ impl ListedGame {
         }
     }
 
+    pub(super) fn facts(&self) -> &GameFacts {
+        &self.facts
+    }
+
+    pub(crate) fn is_draw(&self) -> bool {
+        self.facts.is_draw()
+    }
+
     pub(crate) fn winner(&self) -> Option<Color> {
         self.facts.winner()
     }

@@ -229,6 +229,22 @@ impl Explorer {
         })
     }
 
+    /// The games that are selected, also those without a result.
+    pub(crate) fn games(&self, games: &PlacedGames) -> impl Iterator<Item = ListedGame> {
+        let of_segments = self.segments.iter().zip(&games.0);
+        of_segments.flat_map(|(segment, places)| {
+            places.iter_ones().filter_map(|place| {
+                let facts = segment.facts(place..place + 1).first()?;
+                Some(ListedGame::new(segment.number(place), 0, *facts))
+            })
+        })
+    }
+
+    /// The opening of a game by its tags.
+    pub(crate) fn opening_of(&self, game: &ListedGame) -> Option<OpeningName> {
+        common_opening(&[*game.facts()], &self.names)
+    }
+
     /// The set of games with these numbers in the archive.
     pub(crate) fn placed_games(&self, numbers: impl IntoIterator<Item = u64>) -> PlacedGames {
         let numbers: HashSet<u64> = numbers.into_iter().collect();

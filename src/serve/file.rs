@@ -1,0 +1,28 @@
+//! The bytes of an archive.
+
+use super::App;
+use super::error::ApiError;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+use tower_http::services::ServeFile;
+
+/// The media type of archives. Proxies do not compress it, which would break ranges.
+const PGNA: &str = "application/vnd.pgna";
+
+/// `/api/archives/{archive}/file`: the file, or a range of it.
+pub(super) async fn bytes(
+    State(app): State<Arc<App>>,
+    Path(archive): Path<String>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let served = app.library.archive(&archive)?;
+    let mut file = ServeFile::new(&served.path);
+    let answer = file.try_call(request).await;
+    let answer = answer.map_err(|_| ApiError::internal(format!("{archive}: the file cannot be read")))?;
+    let mut response = answer.map(axum::body::Body::new).into_response();
+    let media_type = HeaderValue::from_static(PGNA);
+    response.headers_mut().insert(header::CONTENT_TYPE, media_type);
+    Ok(response)
+}

@@ -1,0 +1,185 @@
+//! Which games a request is about, and in which order.
+
+use crate::serve::error::ApiError;
+use crate::serve::library::OpenArchive;
+use crate::serve::params::Params;
+use crate::{
+    Archive, Filter, LineScope, Material, Pattern, Place, Position, PositionTest, Query, SortKey,
+};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The parameters that say which games.
+pub(super) const SEARCH_PARAMS: [&str; 11] = [
+    "where", "fen", "after", "pieces", "material", "pattern", "position", "flip", "mirror",
+    "variations", "sort",
+];
+
+/// Games, in the order that is asked for.
+pub(crate) enum Found {
+    /// So many, in the order of the archive.
+    All(usize),
+    /// Numbers, with the ply where a position was found.
+    Some(Vec<(u64, Option<u32>)>),
+}
+
+/// A search.
+pub(super) struct Search {
+    query: Query,
+    sort: Vec<SortKey>,
+    /// The parameters, under which the result is remembered.
+    key: String,
+}
+
+impl Found {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Found::All(games) => *games,
+            Found::Some(games) => games.len(),
+        }
+    }
+
+    pub(super) fn get(&self, at: usize) -> Option<(u64, Option<u32>)> {
+        match self {
+            Found::All(games) => (at < *games).then_some((at as u64 + 1, None)),
+            Found::Some(games) => games.get(at).copied(),
+        }
+    }
+
+    /// The memory that it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Found::All(_) => 0,
+            Found::Some(games) => size_of_val(&games[..]) as u64,
+        }
+    }
+}
+
+impl Search {
+    pub(super) fn read(params: &Params) -> Result<Search, ApiError> {
+        let sort = params.text("sort").unwrap_or_default().split(',');
+        let sort = sort.filter(|key| !key.is_empty()).map(|key| {
+            let parsed = key.trim().parse();
+            parsed.map_err(|error| ApiError::parameter("sort", &error))
+        });
+        let named = SEARCH_PARAMS.map(|name| params.text(name).unwrap_or_default());
+        Ok(Search {
+            query: Query {
+                filter: filter(params)?,
+                positions: positions(params)?,
+                scope: match params.flag("variations")? {
+                    true => LineScope::AnyLine,
+                    false => LineScope::MainLine,
+                },
+                ..Query::default()
+            },
+            sort: sort.collect::<Result<_, _>>()?,
+            key: named.join("\n"),
+        })
+    }
+
+    /// The games, remembered from an earlier request if they can be.
+    pub(super) fn run(&self, open: &OpenArchive) -> Result<Arc<Found>, ApiError> {
+        let is_all = self.query.filter.is_none() && self.query.positions.is_empty();
+        if is_all && self.sort.is_empty() {
+            let games = usize::try_from(open.archive.games()).unwrap_or(usize::MAX);
+            return Ok(Arc::new(Found::All(games)));
+        }
+        open.searches.get_or_insert_with(&self.key, || {
+            let found = if is_all { None } else { Some(self.hits(&open.archive)?) };
+            let sorted = match self.sort.is_empty() {
+                true => None,
+                false => Some(open.archive.sorted(&self.sort)?),
+            };
+            Ok(Arc::new(Found::Some(joined(found, sorted))))
+        })
+    }
+
+    fn hits(&self, archive: &Archive) -> Result<Vec<(u64, Option<u32>)>, ApiError> {
+        let hits = archive.query(&self.query)?;
+        // A block that cannot be read has no hits; its games show the damage where they are listed.
+        let hits = hits.filter_map(Result::ok).map(|hit| {
+            let ply = match hit.place {
+                Some(Place::Ply(ply)) => u32::try_from(ply).ok(),
+                _ => None,
+            };
+            (hit.number, ply)
+        });
+        Ok(hits.collect())
+    }
+}
+
+/// The games that were found, in the order of all games.
+fn joined(
+    found: Option<Vec<(u64, Option<u32>)>>,
+    sorted: Option<Vec<u64>>,
+) -> Vec<(u64, Option<u32>)> {
+    match (found, sorted) {
+        (Some(found), Some(sorted)) => {
+            let plies: HashMap<u64, Option<u32>> = found.into_iter().collect();
+            let sorted = sorted.into_iter();
+            sorted.filter_map(|number| Some((number, *plies.get(&number)?))).collect()
+        }
+        (None, Some(sorted)) => sorted.into_iter().map(|number| (number, None)).collect(),
+        (found, None) => found.unwrap_or_default(),
+    }
+}
+
+fn filter(params: &Params) -> Result<Option<Filter>, ApiError> {
+    let Some(text) = params.text("where") else {
+        return Ok(None);
+    };
+    let filter = text.parse::<Filter>();
+    filter.map(Some).map_err(|error| {
+        let message = format!("{error}, at character {}", error.at);
+        ApiError::parameter("where", &message)
+    })
+}
+
+/// The conditions on positions.
+fn positions(params: &Params) -> Result<Vec<PositionTest>, ApiError> {
+    let mut tests = Vec::new();
+    let (flip, mirror) = (params.flag("flip")?, params.flag("mirror")?);
+    if let Some(fen) = board(params)? {
+        let test = match params.flag("pieces")? {
+            true => PositionTest::pieces(&fen),
+            false => PositionTest::exact(&fen),
+        };
+        tests.push(test.map_err(|error| ApiError::parameter("fen", &error))?);
+    }
+    if let Some(material) = params.parsed::<Material>("material")? {
+        let flipped = flip.then(|| material.flipped());
+        tests.push(PositionTest::material([material].into_iter().chain(flipped).collect()));
+    }
+    if let Some(pattern) = params.parsed::<Pattern>("pattern")? {
+        let mut patterns = vec![pattern];
+        if mirror {
+            patterns.extend(patterns.clone().iter().map(Pattern::mirrored));
+        }
+        if flip {
+            patterns.extend(patterns.clone().iter().map(Pattern::flipped));
+        }
+        tests.push(PositionTest::pattern(patterns));
+    }
+    if let Some(test) = params.parsed::<PositionTest>("position")? {
+        let flipped = flip.then(|| test.flipped());
+        tests.push(match flipped {
+            Some(flipped) => PositionTest::any([test, flipped]),
+            None => test,
+        });
+    }
+    Ok(tests)
+}
+
+/// The FEN that is searched for.
+fn board(params: &Params) -> Result<Option<String>, ApiError> {
+    match (params.text("fen"), params.text("after")) {
+        (Some(_), Some(_)) => Err(ApiError::parameter("after", &"needs no fen beside it")),
+        (fen, None) => Ok(fen.map(str::to_owned)),
+        (None, Some(moves)) => {
+            let position = Position::after(moves);
+            let position = position.map_err(|error| ApiError::parameter("after", &error))?;
+            Ok(Some(position.fen()))
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The archives that are served.
+
+use super::error::ApiError;
+use super::tags::Values;
+use crate::Archive;
+use crate::query::explorer::{Explorer, PlacedGames};
+use quick_cache::sync::Cache;
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::SystemTime;
+
+/// How many answers to searches are remembered for an archive, at 8 to 16 bytes a game.
+const MAX_SEARCHES: usize = 16;
+
+/// Of how many fields the values are remembered.
+const MAX_VALUES: usize = 32;
+
+/// Opens an archive; the error is a message.
+pub(crate) type Opener = Box<dyn Fn(&Path) -> Result<Archive, String> + Send + Sync>;
+
+/// The archives, by their names.
+pub(crate) struct Library {
+    archives: Vec<ServedArchive>,
+}
+
+/// A file with an archive.
+pub(super) struct ServedArchive {
+    /// Its file name without the extension; unique.
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+    open: Arc<Opener>,
+    current: Mutex<Option<Arc<OpenArchive>>>,
+}
+
+/// The state of a file when it was last read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct FileStamp {
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+/// An open archive, and what is remembered of it.
+pub(super) struct OpenArchive {
+    pub(super) archive: Arc<Archive>,
+    stamp: FileStamp,
+    explorer: OnceLock<Result<Arc<Explorer>, ApiError>>,
+    /// The games that a filter selects, for the explorer.
+    pub(super) placed: Cache<String, Arc<PlacedGames>>,
+    /// The values of fields, for completion.
+    pub(super) values: Cache<String, Arc<Values>>,
+    /// The numbers of the games that a search found, with the plies, in the order that was asked for.
+    pub(super) searches: Cache<String, Arc<super::games::Found>>,
+}
+
+impl Library {
+    /// Opens archives. Two with the same name are told apart by a number.
+    ///
+    /// # Errors
+    /// The message of the first archive that cannot be opened.
+    pub(crate) fn open(paths: &[PathBuf], open: Opener) -> Result<Library, String> {
+        let open = Arc::new(open);
+        let mut names = HashSet::new();
+        let mut archives = Vec::new();
+        for path in paths {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let numbered = (2..).map(|number| format!("{stem}-{number}"));
+            let mut names_of = std::iter::once(stem.to_string()).chain(numbered);
+            let name = names_of.find(|name| !names.contains(name)).unwrap_or_default();
+            names.insert(name.clone());
+            let archive = ServedArchive {
+                name,
+                path: path.clone(),
+                open: Arc::clone(&open),
+                current: Mutex::new(None),
+            };
+            archive.open().map_err(|error| error.message().to_owned())?;
+            archives.push(archive);
+        }
+        Ok(Library { archives })
+    }
+
+    pub(super) fn archives(&self) -> &[ServedArchive] {
+        &self.archives
+    }
+
+    /// # Errors
+    /// There is no archive of this name.
+    pub(super) fn archive(&self, name: &str) -> Result<&ServedArchive, ApiError> {
+        let archive = self.archives.iter().find(|archive| archive.name == name);
+        archive.ok_or_else(|| ApiError::not_found(format!("no archive {:?}", shown(name))))
+    }
+
+    /// Reads what the explorers count, before the first question.
+    pub(super) fn read_explorers(&self) {
+        for archive in &self.archives {
+            // An error comes again, and is answered, with the first question.
+            if let Ok(open) = archive.open() {
+                let _ = open.explorer();
+            }
+        }
+    }
+}
+
+/// A name in a message.
+fn shown(name: &str) -> String {
+    name.chars().take(80).collect()
+}
+
+impl FileStamp {
+    fn of(path: &Path) -> Option<FileStamp> {
+        let metadata = fs::metadata(path).ok()?;
+        Some(FileStamp {
+            bytes: metadata.len(),
+            modified: metadata.modified().ok(),
+        })
+    }
+}
+
+impl ServedArchive {
+    /// The archive as it is in the file now.
+    ///
+    /// # Errors
+    /// The file is no archive any more.
+    pub(super) fn open(&self) -> Result<Arc<OpenArchive>, ApiError> {
+        let unreadable = || ApiError::internal(format!("{}: the file cannot be read", self.name));
+        let stamp = FileStamp::of(&self.path).ok_or_else(unreadable)?;
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open) = current.as_ref().filter(|open| open.stamp == stamp) {
+            return Ok(Arc::clone(open));
+        }
+        let archive = (self.open)(&self.path).map_err(|why| {
+            // The message names the file, the answer does not.
+            eprintln!("{why}");
+            ApiError::internal(format!("{}: cannot be opened", self.name))
+        });
+        let open = Arc::new(OpenArchive::new(archive?, stamp));
+        *current = Some(Arc::clone(&open));
+        Ok(open)
+    }
+}
+
+impl OpenArchive {
+    fn new(archive: Archive, stamp: FileStamp) -> OpenArchive {
+        OpenArchive {
+            archive: Arc::new(archive),
+            stamp,
+            explorer: OnceLock::new(),
+            placed: Cache::new(MAX_SEARCHES),
+            values: Cache::new(MAX_VALUES),
+            searches: Cache::new(MAX_SEARCHES),
+        }
+    }
+
+    /// The explorer of the archive.
+    ///
+    /// # Errors
+    /// The archive is damaged.
+    pub(super) fn explorer(&self) -> Result<&Explorer, ApiError> {
+        let explorer = self.explorer.get_or_init(|| {
+            let (explorer, _) = Explorer::new(Arc::clone(&self.archive))?;
+            Ok(Arc::new(explorer))
+        });
+        match explorer {
+            Ok(explorer) => Ok(explorer),
+            Err(error) => Err(error.clone()),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The parameters of a request.
+
+use super::error::ApiError;
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// The longest value, in bytes.
+const MAX_VALUE_BYTES: usize = 8192;
+
+/// The parameters of a request, in their order.
+#[derive(Debug, Clone)]
+pub(super) struct Params(Vec<(String, String)>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Params {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Params, ApiError> {
+        let query = Query::<Vec<(String, String)>>::from_request_parts(parts, state).await;
+        let Query(params) = query.map_err(|error| ApiError::parameter("query", &error.body_text()))?;
+        let long = params.iter().find(|(_, value)| value.len() > MAX_VALUE_BYTES);
+        match long {
+            Some((name, _)) => {
+                let message = format!("has more than {MAX_VALUE_BYTES} bytes");
+                Err(ApiError::parameter(&shown(name), &message))
+            }
+            None => Ok(Params(params)),
+        }
+    }
+}
+
+/// A name of a parameter in a message.
+fn shown(name: &str) -> String {
+    let start: String = name.chars().take(40).collect();
+    start.escape_debug().to_string()
+}
+
+impl Params {
+    /// Refuses other parameters than these: a misspelt one would be silently without effect.
+    pub(super) fn only(&self, names: &[&str]) -> Result<(), ApiError> {
+        let other = self.0.iter().find(|(name, _)| !names.contains(&name.as_str()));
+        match other {
+            None => Ok(()),
+            Some((name, _)) => {
+                let message = match names {
+                    [] => "there are no parameters here".to_owned(),
+                    _ => format!("no such parameter; there are {}", names.join(", ")),
+                };
+                Err(ApiError::parameter(&shown(name), &message))
+            }
+        }
+    }
+
+    /// The value of a parameter; of several the last. An empty one counts as missing.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        let mut values = self.0.iter().rev().filter(|(other, _)| other == name);
+        values.next().map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+    }
+
+    pub(super) fn required(&self, name: &str) -> Result<&str, ApiError> {
+        self.text(name).ok_or_else(|| ApiError::parameter(name, &"is missing"))
+    }
+
+    /// A parsed value.
+    pub(super) fn parsed<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, ApiError> {
+        let parse = |text: &str| text.parse().map_err(|error| ApiError::parameter(name, &error));
+        self.text(name).map(parse).transpose()
+    }
+
+    /// A number; one above the range counts as its end.
+    pub(super) fn number(
+        &self,
+        name: &str,
+        range: RangeInclusive<usize>,
+        default: usize,
+    ) -> Result<usize, ApiError> {
+        let Some(text) = self.text(name) else {
+            return Ok(default);
+        };
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = if is_number { Some(text.parse().unwrap_or(usize::MAX)) } else { None };
+        match number.map(|number: usize| number.min(*range.end())) {
+            Some(number) if range.contains(&number) => Ok(number),
+            _ => {
+                let message = format!("is not a number from {}", range.start());
+                Err(ApiError::parameter(name, &message))
+            }
+        }
+    }
+
+    /// Whether something is asked for: `1`, `true`, `yes`, `on` and their opposites.
+    pub(super) fn flag(&self, name: &str) -> Result<bool, ApiError> {
+        match self.text(name).map(str::to_ascii_lowercase).as_deref() {
+            None | Some("0" | "false" | "no" | "off") => Ok(false),
+            Some("1" | "true" | "yes" | "on") => Ok(true),
+            Some(_) => Err(ApiError::parameter(name, &"is neither true nor false")),
+        }
+    }
+
+    /// A list whose items are separated by commas; `None` if the parameter is missing.
+    pub(super) fn list<T>(
+        &self,
+        name: &str,
+        parse: impl Fn(&str) -> Option<T>,
+        choices: &str,
+    ) -> Result<Option<Vec<T>>, ApiError> {
+        let Some(text) = self.text(name) else {
+            return Ok(None);
+        };
+        let item = |text: &str| {
+            let message = || format!("{text:?} is not one of {choices}");
+            parse(text).ok_or_else(|| ApiError::parameter(name, &message()))
+        };
+        text.split(',').map(item).collect::<Result<_, _>>().map(Some)
+    }
+}

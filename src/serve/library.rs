@@ -1,9 +1,11 @@
 //! The archives that are served.
 
 use super::error::ApiError;
+use super::games::Found;
 use super::tags::Values;
 use crate::Archive;
 use crate::query::explorer::{Explorer, PlacedGames};
+use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use std::collections::HashSet;
 use std::fs;
@@ -11,8 +13,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
-/// How many answers to searches are remembered for an archive, at 8 to 16 bytes a game.
-const MAX_SEARCHES: usize = 16;
+/// How many selections of games, at a bit a game, and how many results of searches are remembered for
+/// an archive.
+const MAX_SEARCHES: usize = 64;
+
+/// The most memory for the results of searches of an archive, in bytes.
+const MAX_SEARCH_BYTES: u64 = 256 << 20;
 
 /// Of how many fields the values are remembered.
 const MAX_VALUES: usize = 32;
@@ -51,7 +57,17 @@ pub(super) struct OpenArchive {
     /// The values of fields, for completion.
     pub(super) values: Cache<String, Arc<Values>>,
     /// The numbers of the games that a search found, with the plies, in the order that was asked for.
-    pub(super) searches: Cache<String, Arc<super::games::Found>>,
+    pub(super) searches: Cache<String, Arc<Found>, FoundBytes>,
+}
+
+/// The weight of the result of a search is the memory that it takes.
+#[derive(Debug, Clone)]
+pub(super) struct FoundBytes;
+
+impl Weighter<String, Arc<Found>> for FoundBytes {
+    fn weight(&self, key: &String, found: &Arc<Found>) -> u64 {
+        found.bytes().saturating_add(key.len() as u64)
+    }
 }
 
 impl Library {
@@ -149,7 +165,7 @@ impl OpenArchive {
             explorer: OnceLock::new(),
             placed: Cache::new(MAX_SEARCHES),
             values: Cache::new(MAX_VALUES),
-            searches: Cache::new(MAX_SEARCHES),
+            searches: Cache::with_weighter(MAX_SEARCHES, MAX_SEARCH_BYTES, FoundBytes),
         }
     }
 

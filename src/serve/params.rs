@@ -99,20 +99,23 @@ impl Params {
         }
     }
 
-    /// A list whose items are separated by commas; `None` if the parameter is missing.
+    /// A list whose items are separated by commas, or are values of the parameter each; `None` if the
+    /// parameter is missing.
     pub(super) fn list<T>(
         &self,
         name: &str,
         parse: impl Fn(&str) -> Option<T>,
         choices: &str,
     ) -> Result<Option<Vec<T>>, ApiError> {
-        let Some(text) = self.text(name) else {
+        if self.text(name).is_none() {
             return Ok(None);
-        };
+        }
+        let values = self.0.iter().filter(|(other, _)| other == name);
+        let items = values.flat_map(|(_, value)| value.split(',')).filter(|item| !item.is_empty());
         let item = |text: &str| {
             let message = || format!("{text:?} is not one of {choices}");
             parse(text).ok_or_else(|| ApiError::parameter(name, &message()))
         };
-        text.split(',').map(item).collect::<Result<_, _>>().map(Some)
+        items.map(item).collect::<Result<_, _>>().map(Some)
     }
 }

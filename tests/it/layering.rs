@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with the modules it may import besides itself
 /// and [`BY_ALL`].
-const LAYERS: [(&str, &[&str]); 23] = [
+const LAYERS: [(&str, &[&str]); 24] = [
     ("limits", &[]),
     ("parallel", &[]),
     ("testing", &[]),
@@ -50,8 +50,9 @@ const LAYERS: [(&str, &[&str]); 23] = [
     ("data", &["chess", "columns", "pgn", "archive", "query"]),
     ("arrow", &["text", "archive", "query", "data"]),
     ("draw", &["text", "chess", "pgn"]),
+    ("serve", &["text", "chess", "pgn", "query", "draw"]),
     // The program uses the public API; see `WORKBENCH`.
-    ("cli", &["draw"]),
+    ("cli", &["draw", "serve"]),
 ];
 
 /// The parts of the program that show codecs at work and the columns of an archive. They alone use
@@ -75,20 +76,28 @@ const WORKBENCH_MODULES: [&str; 7] = [
 const BY_ALL: [&str; 3] = ["limits", "parallel", "testing"];
 
 /// Modules that use the public API of the crate.
-const API_USERS: [&str; 2] = ["cli", "train"];
+const API_USERS: [&str; 3] = ["cli", "serve", "train"];
 
 /// Functions of the public API that these modules may import.
 const PUBLIC_FUNCTIONS: [&str; 2] = ["safe_name", "unsafe_name"];
 
 /// External crates, each with the only modules or files that may use it.
-const CRATES: [(&str, &[&str]); 9] = [
+const CRATES: [(&str, &[&str]); 17] = [
     ("arrow_array", &["arrow", "cli/export/"]),
     ("arrow_csv", &["cli/export/"]),
     ("arrow_ipc", &["cli/export/"]),
     ("arrow_json", &["cli/export/"]),
     ("arrow_schema", &["arrow", "cli/export/"]),
     ("arrow_select", &["cli/export/"]),
+    ("axum", &["serve"]),
+    ("hyper", &["serve"]),
+    ("hyper_util", &["serve"]),
+    ("open", &["cli/serve.rs"]),
     ("parquet", &["cli/export/"]),
+    ("quick_cache", &["serve"]),
+    ("rust_embed", &["serve"]),
+    ("tokio", &["serve"]),
+    ("tower_http", &["serve"]),
     ("shakmaty", &["chess"]),
     ("rayon", &["parallel", "cli/common.rs"]),
 ];

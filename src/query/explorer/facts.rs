@@ -48,10 +48,10 @@ pub(super) struct GameFacts {
     /// The name of the opening; 0 is unknown.
     pub(super) name: u32,
     /// 1 if White won, 2 for a draw, 3 if Black won; 0 is unknown.
-    result: u8,
+    pub(super) result: u8,
     /// 1 and the index of the variant; 0 is unknown.
-    speed: u8,
-    mode: u8,
+    pub(super) speed: u8,
+    pub(super) mode: u8,
 }
 
 /// A tag from which facts follow.

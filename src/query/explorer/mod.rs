@@ -18,6 +18,9 @@ mod outside;
 mod pending;
 mod segment;
 mod selection;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+mod tests;
 
 pub(crate) use super::field::Speed;
 pub(crate) use count::{MonthSums, MoveCount, Sums};

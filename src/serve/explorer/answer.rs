@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
-/// An answer.
+/// An answer. Means that are not known are 0 where the published schema of a route requires them.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Answer {
@@ -21,6 +21,9 @@ pub(crate) struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     top_games: Option<Vec<Game>>,
     opening: Option<Opening>,
+    /// How many players are before this one: none, since nothing is indexed on request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queue_position: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     history: Option<Vec<Month>>,
 }
@@ -69,7 +72,9 @@ struct Game {
     white: Player,
     black: Player,
     year: u16,
-    month: Option<String>,
+    /// Missing or null if it is not known, as in the schema of the route.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    month: Option<Option<String>>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -159,6 +164,7 @@ impl Joined {
             recent_games: (request.kind != Kind::Masters).then_some(recent),
             top_games: (request.kind != Kind::Player).then_some(top),
             opening: self.opening.map(Opening::of),
+            queue_position: (request.kind == Kind::Player).then_some(0),
             history: request.has_history.then(|| history(&self.months)),
         }
     }
@@ -188,20 +194,23 @@ impl JoinedMove {
         let (uci, san) = request.position.texts_of(number)?;
         let results = Results::of(&self.sums);
         let games = results.games();
+        let required = match request.kind {
+            Kind::Masters | Kind::Lichess | Kind::Player => Some(0),
+            Kind::Archive => None,
+        };
         let player = request.player.as_ref().map(|player| player.color());
-        let side = request.position.turn();
-        let opponents = player.and_then(|player| self.sums.mean_elo(player.other()));
+        let mean = self.sums.mean_elo(request.position.turn()).or(required);
+        let of_opponents = player.map(|player| self.sums.mean_elo(player.other()));
         let half_points = player.map(|player| {
             2 * player.fold_wb(self.sums.white, self.sums.black) + self.sums.draws
         });
+        let performance = |mean| performance(mean, half_points?, games);
         Some(Move {
             uci,
             san: san.to_owned(),
-            average_rating: self.sums.mean_elo(side).filter(|_| player.is_none()),
-            average_opponent_rating: opponents,
-            performance: opponents
-                .zip(half_points)
-                .and_then(|(mean, half_points)| performance(mean, half_points, games)),
+            average_rating: mean.filter(|_| player.is_none()),
+            average_opponent_rating: of_opponents.and_then(|mean| mean.or(required)),
+            performance: of_opponents.map(|mean| mean.and_then(performance).unwrap_or(0)),
             results,
             game: self.game.filter(|_| games == 1),
             opening: self.opening.map(Opening::of),
@@ -267,7 +276,10 @@ impl Named<'_> {
             white: player(b"White", Color::White)?,
             black: player(b"Black", Color::Black)?,
             year,
-            month: month.map(|month| month_text(year, month)),
+            month: match (month, is_of_masters) {
+                (None, true) => None,
+                (month, _) => Some(month.map(|month| month_text(year, month))),
+            },
         })
     }
 

@@ -16,6 +16,8 @@ mod position;
 mod read;
 mod recover;
 mod rewrite;
+#[cfg(feature = "serve")]
+mod serve;
 mod unpack;
 mod xiangqi;
 

@@ -1,0 +1,26 @@
+import { useEffect } from 'preact/hooks';
+
+export type Keys = Record<string, () => void>;
+
+/** Whether keys belong to the element that has the focus: it takes text or moves a selection. */
+function isTaken(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  const selector = 'input, textarea, select, dialog, [contenteditable], [role=grid], [role=listbox]';
+  return target.closest(selector) !== null;
+}
+
+/** Calls a function when its key is pressed outside of fields. */
+export function useKeys(keys: Keys) {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (isTaken(event.target) || document.querySelector('dialog[open]')) return;
+      const action = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [keys]);
+}

@@ -1,0 +1,29 @@
+import { listQuery } from '../filter/filter';
+import { listParams } from './list_params';
+import { archiveUrl } from '../api/client';
+import { href, withParams } from '../state/route';
+
+/** The row of the list from which a game was opened; undefined if it was not. */
+export function rowOf(query: URLSearchParams): number | undefined {
+  const row = query.get('row');
+  return row !== null && /^\d+$/.test(row) ? Number(row) : undefined;
+}
+
+/** The address of a game that is in a row of the list of `query`. */
+export function gameInList(archive: string, query: URLSearchParams, row: number, game: number) {
+  return href(archive, 'game', game, withParams(listQuery(query), { row }));
+}
+
+/** The address of the list from which a game was opened, at its row. */
+export function listOfGame(archive: string, query: URLSearchParams): string {
+  const row = rowOf(query);
+  // A few rows above the game keep it in sight of its neighbours.
+  const first = row === undefined ? null : Math.max(0, row - 3) || null;
+  return href(archive, 'games', undefined, withParams(listQuery(query), { row: first }));
+}
+
+/** The request for the rows before and after one. */
+export function neighboursUrl(archive: string, query: URLSearchParams, row: number): string {
+  const offset = Math.max(0, row - 1);
+  return archiveUrl(archive, '/games', { ...listParams(query), offset, limit: 3 });
+}

@@ -1,5 +1,5 @@
-import type { Api } from '@lichess-org/chessground/api';
 import { Chessground } from '@lichess-org/chessground';
+import type { Api } from '@lichess-org/chessground/api';
 import type { Config } from '@lichess-org/chessground/config';
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Color, Key } from '@lichess-org/chessground/types';

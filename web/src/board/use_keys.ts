@@ -5,7 +5,8 @@ export type Keys = Record<string, () => void>;
 /** Whether keys belong to the element that has the focus: it takes text or moves a selection. */
 function isTaken(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  const selector = 'input, textarea, select, dialog, [contenteditable], [role=grid], [role=listbox]';
+  const selector =
+    'input, textarea, select, dialog, [contenteditable], [role=grid], [role=listbox]';
   return target.closest(selector) !== null;
 }
 

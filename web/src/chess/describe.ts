@@ -1,6 +1,6 @@
 /** Positions and moves in words, for those who do not see the board. */
-import { SquareSet } from 'chessops/squareSet';
-import { COLORS, type Role, ROLES } from 'chessops/types';
+import type { SquareSet } from 'chessops/squareSet';
+import { COLORS, ROLES, type Role } from 'chessops/types';
 import { makeSquare } from 'chessops/util';
 import type { Position } from './position';
 

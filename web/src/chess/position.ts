@@ -11,7 +11,9 @@ import { normalizeMove, type Position, setupPosition } from 'chessops/variant';
 export { INITIAL_FEN, type Position };
 
 /** A position, or why there is none. */
-export type Read = { position: Position; error?: undefined } | { position?: undefined; error: string };
+export type Read =
+  | { position: Position; error?: undefined }
+  | { position?: undefined; error: string };
 
 const FEN_ERRORS: Record<string, string> = {
   ERR_FEN: 'This is not a FEN.',
@@ -118,7 +120,12 @@ export function isPromotion(position: Position, from: string, to: string): boole
   return last && position.board.get(move.from)?.role === 'pawn';
 }
 
-const PROMOTIONS: Partial<Record<Role, string>> = { queen: 'q', rook: 'r', bishop: 'b', knight: 'n' };
+const PROMOTIONS: Partial<Record<Role, string>> = {
+  queen: 'q',
+  rook: 'r',
+  bishop: 'b',
+  knight: 'n',
+};
 
 /** The UCI of a move on the board. */
 export function uciOf(from: string, to: string, promotion?: Role): string {

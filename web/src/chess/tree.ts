@@ -1,6 +1,6 @@
 /** A game as a tree of moves, in one flat list. Nesting of any depth is read without recursion. */
 import type { Evaluation, Game, Move, Shapes, Variation } from '../api/types';
-import { play, type Position, readPosition, rulesOf } from './position';
+import { type Position, play, readPosition, rulesOf } from './position';
 
 export interface Node {
   /** The place in the list; the start of the game is 0. */
@@ -43,10 +43,7 @@ export function tagOf(game: Game, name: string): string | undefined {
 }
 
 export function treeOf(game: Game): Tree {
-  const { position: start, error } = readPosition(
-    game.start_fen,
-    rulesOf(tagOf(game, 'Variant')),
-  );
+  const { position: start, error } = readPosition(game.start_fen, rulesOf(tagOf(game, 'Variant')));
   const firstPly = start ? 2 * (start.fullmoves - 1) + (start.turn === 'white' ? 0 : 1) : 0;
   const nodes: Node[] = [root(firstPly, game.comments ?? [])];
   const pending: Line[] = [{ parent: 0, depth: 0, moves: game.moves, comments: [] }];

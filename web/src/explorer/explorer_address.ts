@@ -1,6 +1,6 @@
 import type { Color } from '@lichess-org/chessground/types';
-import { listQuery } from '../filter/filter';
 import { INITIAL_FEN } from '../chess/position';
+import { listQuery } from '../filter/filter';
 import { href, withParams } from '../state/route';
 
 /**

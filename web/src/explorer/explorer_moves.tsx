@@ -52,7 +52,7 @@ export function ExplorerMoves({ fen, answer, onPlay, onPoint }: MovesProps) {
           <th scope="col" class="number" colSpan={2}>
             Games
           </th>
-          <th scope="col">White · draw · Black</th>
+          <th scope="col">Results</th>
           <th scope="col" class="number elo">
             Elo
           </th>

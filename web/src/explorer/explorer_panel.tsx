@@ -41,7 +41,6 @@ export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: P
         <label class="switch">
           <input
             type="checkbox"
-            role="switch"
             checked={isLimited}
             onChange={(event) => onSet({ only: event.currentTarget.checked ? 'list' : null })}
           />

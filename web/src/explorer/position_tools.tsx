@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { type Position, typed } from '../chess/position';
 import { listQuery } from '../filter/filter';
-import { CopyButton } from '../ui/copy_button';
 import { href, withParams } from '../state/route';
 import { Link } from '../state/router';
+import { CopyButton } from '../ui/copy_button';
 
 interface ToolsProps {
   archive: string;
@@ -25,7 +25,12 @@ export function PositionTools({ archive, query, position, fen, onPlay }: ToolsPr
     setText('');
     onPlay(uci);
   };
-  const list = withParams(listQuery(query), { after: null, material: null, pattern: null, flip: null });
+  const list = withParams(listQuery(query), {
+    after: null,
+    material: null,
+    pattern: null,
+    flip: null,
+  });
   return (
     <div class="position-tools">
       <form onSubmit={submit}>

@@ -1,5 +1,6 @@
 import type { Color } from 'chessops/types';
 import { Dialog } from '../ui/dialog';
+import { Piece } from '../ui/piece';
 
 const PIECES = ['queen', 'rook', 'bishop', 'knight'] as const;
 export type Promotion = (typeof PIECES)[number];
@@ -17,7 +18,7 @@ export function PromotionDialog({ color, onChoose, onClose }: PromotionProps) {
       <div class="palette">
         {PIECES.map((piece) => (
           <button key={piece} type="button" aria-label={piece} onClick={() => onChoose(piece)}>
-            <span class={`palette-piece ${color} ${piece}`} />
+            <Piece color={color} role={piece} />
           </button>
         ))}
       </div>

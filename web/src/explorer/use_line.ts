@@ -1,6 +1,6 @@
 import type { Color } from '@lichess-org/chessground/types';
 import { useMemo } from 'preact/hooks';
-import { fenOf, named, play, type Position, readPosition } from '../chess/position';
+import { fenOf, named, type Position, play, readPosition } from '../chess/position';
 import type { Route } from '../state/route';
 import { navigate } from '../state/router';
 import { explorerHref, placeIn } from './explorer_address';

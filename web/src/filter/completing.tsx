@@ -18,12 +18,21 @@ interface CompletingProps<T> {
   /** Called with every change; `isTyping` while more is to be expected. */
   onChange: (value: Sought | undefined, isTyping: boolean) => void;
   id?: string;
+  placeholder?: string;
 }
 
 const TYPING_DELAY = 400;
 
 /** A field of text that completes: what is typed is contained in, what is chosen is exact. */
-export function Completing<T>({ label, value, url, read, onChange, id }: CompletingProps<T>) {
+export function Completing<T>({
+  label,
+  value,
+  url,
+  read,
+  onChange,
+  id,
+  placeholder,
+}: CompletingProps<T>) {
   const list = useId();
   const [text, setText] = useState(value?.text ?? '');
   const [isOpen, setOpen] = useState(false);
@@ -46,7 +55,10 @@ export function Completing<T>({ label, value, url, read, onChange, id }: Complet
     setOpen(true);
     setActive(-1);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => send({ text: typed.trim(), isExact: false }, true), TYPING_DELAY);
+    timer.current = setTimeout(
+      () => send({ text: typed.trim(), isExact: false }, true),
+      TYPING_DELAY,
+    );
   };
   const choose = (chosen: string) => {
     setText(chosen);
@@ -85,6 +97,7 @@ export function Completing<T>({ label, value, url, read, onChange, id }: Complet
           role="combobox"
           autocomplete="off"
           spellcheck={false}
+          placeholder={placeholder}
           aria-expanded={completions.length > 0}
           aria-controls={list}
           aria-autocomplete="list"
@@ -116,9 +129,7 @@ export function Completing<T>({ label, value, url, read, onChange, id }: Complet
       )}
       <ul id={list} role="listbox" aria-label={label} hidden={completions.length === 0}>
         {completions.map((completion, at) => (
-          // The keys of the list are those of the field, which has the focus all the time.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-          // biome-ignore lint/a11y/useFocusableInteractive: see above
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and the keys.
           <li
             key={completion.value}
             id={`${list}-${at}`}

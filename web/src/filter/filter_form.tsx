@@ -62,7 +62,12 @@ function SideChoice({ side, onChange }: { side: Side; onChange: (side: Side) => 
     <div class="segments" role="radiogroup" aria-label="The player has">
       {sides.map(([value, label]) => (
         <label key={value}>
-          <input type="radio" name="side" checked={side === value} onChange={() => onChange(value)} />
+          <input
+            type="radio"
+            name="side"
+            checked={side === value}
+            onChange={() => onChange(value)}
+          />
           <span>{label}</span>
         </label>
       ))}
@@ -155,11 +160,14 @@ export function FilterForm({ archive, filter, error, onChange }: FormProps) {
         }
       />
       <Completing
-        label="ECO: B90, B9, B90-B99"
+        label="ECO"
+        placeholder="B90, B9, B90-B99"
         value={filter.eco ? { text: filter.eco, isExact: false } : undefined}
         url={tagUrl('ECO')}
         read={values}
-        onChange={(eco, isTyping) => onChange({ eco: eco?.text ?? '' }, isTyping ? 'eco' : undefined)}
+        onChange={(eco, isTyping) =>
+          onChange({ eco: eco?.text ?? '' }, isTyping ? 'eco' : undefined)
+        }
       />
       <Completing
         label="Event"

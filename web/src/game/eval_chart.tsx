@@ -12,10 +12,7 @@ const HEIGHT = 100;
 
 /** The curve of evaluations of the main line from White's side; a click goes to the move. */
 export function EvalChart({ tree, current, onGo }: ChartProps) {
-  const line = useMemo(
-    () => tree.main.flatMap((id, at) => point(tree.nodes[id], at)),
-    [tree],
-  );
+  const line = useMemo(() => tree.main.flatMap((id, at) => point(tree.nodes[id], at)), [tree]);
   const width = Math.max(1, tree.main.length - 1);
   if (line.length < 2) return null;
   const points = line.map(({ at, y }) => `${at},${y}`).join(' ');

@@ -1,35 +1,9 @@
 import type { Game } from '../api/types';
 import { tagOf } from '../chess/tree';
-import { listOfGame } from '../games/game_address';
-import { Link } from '../state/router';
-import { grouped, known, shownDate, shownResult } from '../ui/format';
-import { Icon } from '../ui/icons';
-import type { Neighbours } from './use_neighbours';
+import { known, shownDate, shownResult } from '../ui/format';
 
-interface HeadProps {
-  archive: string;
-  game: Game;
-  query: URLSearchParams;
-  neighbours: Neighbours;
-}
-
-function Step({ to, label, icon }: { to: string | undefined; label: string; icon: 'previous' | 'next' }) {
-  if (!to) {
-    return (
-      <span class="icon-button" aria-disabled="true">
-        <Icon name={icon} />
-      </span>
-    );
-  }
-  return (
-    <Link class="icon-button" href={to} aria-label={label} title={label}>
-      <Icon name={icon} />
-    </Link>
-  );
-}
-
-/** What was played, where and when, and the way to other games. */
-export function GameHead({ archive, game, query, neighbours }: HeadProps) {
+/** Who played, where, when and what. */
+export function GameHead({ game }: { game: Game }) {
   const tag = (name: string) => known(tagOf(game, name));
   const round = tag('Round');
   const details = [
@@ -42,12 +16,6 @@ export function GameHead({ archive, game, query, neighbours }: HeadProps) {
   const opening = [tag('ECO'), tag('Opening')].filter(Boolean).join(' · ');
   return (
     <header class="game-head">
-      <div class="game-head-bar">
-        <Link href={listOfGame(archive, query)}>← Games</Link>
-        <span class="quiet">Game {grouped(game.number)}</span>
-        <Step to={neighbours.previous} label="Previous game ([)" icon="previous" />
-        <Step to={neighbours.next} label="Next game (])" icon="next" />
-      </div>
       <h1 dir="auto">
         <bdi>{tagOf(game, 'White') ?? '?'}</bdi>
         <span class="result">{shownResult(game.result)}</span>

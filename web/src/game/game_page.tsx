@@ -1,7 +1,7 @@
-import type { PageProps } from '../app';
 import { archiveUrl } from '../api/client';
 import type { Game } from '../api/types';
 import { useRequest } from '../api/use_request';
+import type { PageProps } from '../app';
 import { listOfGame } from '../games/game_address';
 import { Link } from '../state/router';
 import { ErrorNote, Loading } from '../ui/states';
@@ -25,12 +25,6 @@ export function GamePage({ archive, route, number }: PageProps & { number: numbe
   if (!game) return <Loading />;
   // The last game remains until the next one is here, so that going through games is calm.
   return (
-    <GameView
-      key={game.number}
-      archive={archive}
-      route={route}
-      game={game}
-      isStale={isLoading}
-    />
+    <GameView key={game.number} archive={archive} route={route} game={game} isStale={isLoading} />
   );
 }

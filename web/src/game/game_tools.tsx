@@ -31,7 +31,9 @@ export function GameTools({ archive, game, query, fen }: ToolsProps) {
       {fen && (
         <p class="links">
           <Link href={explorerHref(archive, query, fen, [], orientation)}>Analyse from here</Link>
-          <Link href={href(archive, 'games', undefined, withParams(new URLSearchParams(), { fen }))}>
+          <Link
+            href={href(archive, 'games', undefined, withParams(new URLSearchParams(), { fen }))}
+          >
             Games with this position
           </Link>
           <Link href={href(archive, 'search', undefined, withParams(list, { board: fen }))}>

@@ -1,7 +1,7 @@
 import type { Color } from '@lichess-org/chessground/types';
 import { useMemo, useState } from 'preact/hooks';
-import type { PageProps } from '../app';
 import type { Game } from '../api/types';
+import type { PageProps } from '../app';
 import { Board } from '../board/board';
 import { arrowOf, drawn } from '../board/shapes';
 import { useKeys } from '../board/use_keys';
@@ -9,12 +9,13 @@ import { describeMove, describePosition } from '../chess/describe';
 import { moveNumber } from '../chess/notation';
 import { fenOf, INITIAL_FEN, named, squaresOf } from '../chess/position';
 import { clocksAt, endOf, positionAt, sibling, tagOf, treeOf } from '../chess/tree';
-import { ExplorerPanel } from '../explorer/explorer_panel';
 import { explorerHref } from '../explorer/explorer_address';
+import { ExplorerPanel } from '../explorer/explorer_panel';
 import { href, withParams } from '../state/route';
 import { navigate } from '../state/router';
 import { useTitle } from '../ui/use_title';
 import { EvalChart } from './eval_chart';
+import { GameBar } from './game_bar';
 import { GameHead } from './game_head';
 import { GameTools } from './game_tools';
 import { MoveTree } from './move_tree';
@@ -68,6 +69,7 @@ export function GameView({ archive, route, game, isStale }: ViewProps) {
 
   const position = useMemo(() => positionAt(tree, current), [tree, current]);
   const fen = position && fenOf(position);
+  const hasChart = useMemo(() => tree.nodes.some((node) => node.eval), [tree]);
   const clocks = clocksAt(tree, current);
   const move = node?.san ? `${moveNumber(node.ply)} ${describeMove(node.san)}` : 'Start';
 
@@ -92,7 +94,7 @@ export function GameView({ archive, route, game, isStale }: ViewProps) {
   );
   const [top, bottom]: Color[] = orientation === 'white' ? ['black', 'white'] : ['white', 'black'];
   return (
-    <article class={`game-page ${isStale ? 'is-stale' : ''}`}>
+    <article class={`game-page ${isStale ? 'is-stale' : ''} ${hasChart ? 'has-chart' : ''}`}>
       <div class="board-column">
         {strip(top ?? 'black')}
         <Board
@@ -112,7 +114,8 @@ export function GameView({ archive, route, game, isStale }: ViewProps) {
         <EvalChart tree={tree} current={current} onGo={go} />
       </div>
       <div class="game-side">
-        <GameHead archive={archive.name} game={game} query={query} neighbours={neighbours} />
+        <GameBar archive={archive.name} game={game} query={query} neighbours={neighbours} />
+        <GameHead game={game} />
         <Unplayable archive={archive.name} game={game} tree={tree} isPlayable={!!position} />
         <div class="tabs" role="tablist">
           {(['moves', 'explorer'] as const).map((name) => (

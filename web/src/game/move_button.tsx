@@ -2,7 +2,14 @@ import { evaluationText, figurines, glyph, isOfMove, moveNumber } from '../chess
 import type { Node } from '../chess/tree';
 import type { TreeView } from './move_tree';
 
-const TONES: Record<number, string> = { 1: 'good', 2: 'bad', 3: 'good', 4: 'bad', 5: 'odd', 6: 'odd' };
+const TONES: Record<number, string> = {
+  1: 'good',
+  2: 'bad',
+  3: 'good',
+  4: 'bad',
+  5: 'odd',
+  6: 'odd',
+};
 
 interface MoveProps {
   view: TreeView;

@@ -16,7 +16,8 @@ interface ChipsProps {
   onChange: (changes: Record<string, string>) => void;
 }
 
-const range = (from: string, to: string) => (from && to ? `${from} – ${to}` : from ? `from ${from}` : `to ${to}`);
+const range = (from: string, to: string) =>
+  from && to ? `${from} – ${to}` : from ? `from ${from}` : `to ${to}`;
 const text = (sought: Sought | undefined) => sought?.text ?? '';
 
 function chips(query: URLSearchParams): Chip[] {

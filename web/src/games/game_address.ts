@@ -1,7 +1,7 @@
-import { listQuery } from '../filter/filter';
-import { listParams } from './list_params';
 import { archiveUrl } from '../api/client';
+import { listQuery } from '../filter/filter';
 import { href, withParams } from '../state/route';
+import { listParams } from './list_params';
 
 /** The row of the list from which a game was opened; undefined if it was not. */
 export function rowOf(query: URLSearchParams): number | undefined {

@@ -111,7 +111,7 @@ export function GameTable(props: TableProps) {
         </div>
         {pages.total === undefined && !pages.error && <Loading text="Searching…" />}
       </div>
-      <p class="games-place quiet" aria-hidden="true">
+      <p key={scroll.first} class="games-place quiet" aria-hidden="true">
         {total > 0 && `${grouped(scroll.first + 1)}–${grouped(Math.min(total, lastRow))}`}
       </p>
     </div>

@@ -8,8 +8,8 @@ import { navigate } from '../state/router';
 import { Dialog } from '../ui/dialog';
 import { counted } from '../ui/format';
 import { Icon } from '../ui/icons';
-import { useTitle } from '../ui/use_title';
 import { useMedia } from '../ui/use_media';
+import { useTitle } from '../ui/use_title';
 import { EmptyList } from './empty_list';
 import { FilterChips } from './filter_chips';
 import { GameTable } from './game_table';
@@ -88,9 +88,12 @@ export function GamesPage({ archive, route }: PageProps) {
             onSort={(sort) => go({ sort })}
             onOpen={navigate}
             onPlace={(row) =>
-              navigate(href(archive.name, 'games', undefined, withParams(query, { row: row || null })), {
-                replace: true,
-              })
+              navigate(
+                href(archive.name, 'games', undefined, withParams(query, { row: row || null })),
+                {
+                  replace: true,
+                },
+              )
             }
             onAnswer={setAnswer}
           />

@@ -17,12 +17,10 @@ interface RowProps {
 export function GridRow({ row, top, height, game, isCard, isSelected, href }: RowProps) {
   const place = { transform: `translateY(${top}px)`, height: `${height}px` };
   const kind = isCard ? 'game-card' : 'game-row';
-  const odd = row % 2 === 1 ? 'is-odd' : '';
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names the row.
     <div
       id={`row-${row}`}
-      class={`${kind} ${odd} ${isSelected ? 'is-selected' : ''} ${game ? '' : 'is-empty'}`}
+      class={`${kind} ${isSelected ? 'is-selected' : ''} ${game ? '' : 'is-empty'}`}
       style={place}
       role="row"
       aria-rowindex={row + 1}

@@ -22,12 +22,7 @@ export interface Scroll {
  * long ones, by the bar, move them in proportion if the range is scaled. Another `list` begins at
  * the row `start`.
  */
-export function useScroll(
-  list: string,
-  total: number,
-  rowHeight: number,
-  start: number,
-): Scroll {
+export function useScroll(list: string, total: number, rowHeight: number, start: number): Scroll {
   const element = useRef<HTMLDivElement | null>(null);
   const [viewHeight, setViewHeight] = useState(600);
   const [top, setTop] = useState(start * rowHeight);

@@ -1,7 +1,7 @@
-import type { PageProps } from '../app';
 import { archiveUrl } from '../api/client';
 import type { Player, Score } from '../api/types';
 import { useRequest } from '../api/use_request';
+import type { PageProps } from '../app';
 import { filterParams, readFilter, type Side } from '../filter/filter';
 import { href, withParams } from '../state/route';
 import { Link } from '../state/router';
@@ -14,7 +14,12 @@ import { YearChart } from './year_chart';
 const EMPTY = readFilter(new URLSearchParams());
 
 /** The address of the games of a player. */
-function gamesOf(archive: string, name: string, more: Record<string, string> = {}, side: Side = 'any') {
+function gamesOf(
+  archive: string,
+  name: string,
+  more: Record<string, string> = {},
+  side: Side = 'any',
+) {
   const filter = { ...EMPTY, player: { text: name, isExact: true }, side };
   const query = withParams(new URLSearchParams(), { ...filterParams(filter), ...more });
   return href(archive, 'games', undefined, query);

@@ -1,5 +1,6 @@
 import type { PlayerYear } from '../api/types';
 import { Link } from '../state/router';
+import { ChartScroll } from '../ui/chart_scroll';
 import { counted } from '../ui/format';
 
 interface ChartProps {
@@ -7,15 +8,19 @@ interface ChartProps {
   hrefOf: (year: number) => string;
 }
 
-const HEIGHT = 160;
-const BAR = 10;
-const STEP = 14;
+const HEIGHT = 170;
+/** The width of all years, and the most that a year takes of it. */
+const WIDTH = 960;
+const MOST_STEP = 48;
 
 /** Round values between the least and the most, for lines across the chart. */
 function levels(least: number, most: number): number[] {
   const step = most - least > 600 ? 200 : most - least > 250 ? 100 : 50;
   const first = Math.ceil(least / step) * step;
-  return Array.from({ length: Math.floor((most - first) / step) + 1 }, (_, at) => first + at * step);
+  return Array.from(
+    { length: Math.floor((most - first) / step) + 1 },
+    (_, at) => first + at * step,
+  );
 }
 
 /** Games by year as bars of results, and the rating over them as a curve. */
@@ -24,8 +29,9 @@ export function YearChart({ years, hrefOf }: ChartProps) {
   const last = years.at(-1)?.year;
   if (first === undefined || last === undefined || years.length < 2) return null;
   const most = Math.max(...years.map(({ games }) => games), 1);
-  const width = (last - first + 1) * STEP;
-  const x = (year: number) => (year - first) * STEP + STEP / 2;
+  const step = Math.min(MOST_STEP, WIDTH / (last - first + 1));
+  const width = (last - first + 1) * step;
+  const x = (year: number) => (year - first + 0.5) * step;
   const rated = years.filter(({ elo }) => elo !== null) as (PlayerYear & { elo: number })[];
   const elos = rated.map(({ elo }) => elo);
   const [low, high] = [Math.min(...elos) - 30, Math.max(...elos) + 30];
@@ -35,10 +41,17 @@ export function YearChart({ years, hrefOf }: ChartProps) {
   return (
     <section class="year-chart">
       <h2>By year</h2>
-      <div class="chart-scroll" tabIndex={0} role="group" aria-label="Games and rating by year">
-        <svg viewBox={`-4 -12 ${width + 44} ${HEIGHT + 36}`} role="img" aria-label="Chart by year">
+      <ChartScroll label="Games and rating by year">
+        <svg viewBox={`-4 -12 ${WIDTH + 44} ${HEIGHT + 36}`} role="img" aria-label="Chart by year">
           {years.map((year) => (
-            <YearBar key={year.year} year={year} x={x(year.year)} most={most} href={hrefOf(year.year)} />
+            <YearBar
+              key={year.year}
+              year={year}
+              x={x(year.year)}
+              step={step}
+              most={most}
+              href={hrefOf(year.year)}
+            />
           ))}
           {rated.length > 1 && (
             <>
@@ -65,7 +78,7 @@ export function YearChart({ years, hrefOf }: ChartProps) {
             </text>
           ))}
         </svg>
-      </div>
+      </ChartScroll>
       <p class="legend quiet">
         <span class="key won" /> won <span class="key drawn" /> drawn <span class="key lost" /> lost
         {rated.length > 1 && (
@@ -82,11 +95,14 @@ export function YearChart({ years, hrefOf }: ChartProps) {
 interface BarProps {
   year: PlayerYear;
   x: number;
+  /** The width that a year has. */
+  step: number;
   most: number;
   href: string;
 }
 
-function YearBar({ year, x, most, href }: BarProps) {
+function YearBar({ year, x, step, most, href }: BarProps) {
+  const bar = 0.72 * step;
   const { won, drawn, lost, elo } = year;
   const height = (games: number) => (games / most) * HEIGHT * 0.8;
   const rating = elo === null ? '' : `, rating ${elo}`;
@@ -94,7 +110,7 @@ function YearBar({ year, x, most, href }: BarProps) {
   let top = HEIGHT;
   const part = (games: number, name: string) => {
     top -= height(games);
-    return <rect class={name} x={x - BAR / 2} y={top} width={BAR} height={height(games)} />;
+    return <rect class={name} x={x - bar / 2} y={top} width={bar} height={height(games)} />;
   };
   return (
     <Link href={href} aria-label={label}>
@@ -102,7 +118,7 @@ function YearBar({ year, x, most, href }: BarProps) {
       {part(lost, 'lost')}
       {part(drawn, 'drawn')}
       {part(won, 'won')}
-      <rect class="hit" x={x - STEP / 2} y={0} width={STEP} height={HEIGHT} />
+      <rect class="hit" x={x - step / 2} y={0} width={step} height={HEIGHT} />
     </Link>
   );
 }

@@ -1,6 +1,7 @@
 /** A board that is set up, as the texts in which `pgna find` takes it. */
-import { parseBoardFen } from 'chessops/fen';
+
 import type { Board } from 'chessops/board';
+import { parseBoardFen } from 'chessops/fen';
 import { COLORS, type Piece, ROLES } from 'chessops/types';
 import { makeSquare, roleToChar } from 'chessops/util';
 

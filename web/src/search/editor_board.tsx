@@ -3,6 +3,7 @@ import type { Api } from '@lichess-org/chessground/api';
 import type { Color, Key, Piece } from '@lichess-org/chessground/types';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../ui/icons';
+import { Piece as Picture } from '../ui/piece';
 
 interface EditorProps {
   /** The board part of a FEN. */
@@ -67,7 +68,11 @@ export function EditorBoard({ board, orientation, label, onChange }: EditorProps
   };
 
   const palette = (color: Color) => (
-    <div class="palette" role="group" aria-label={`${color === 'white' ? 'White' : 'Black'}'s pieces`}>
+    <div
+      class="palette"
+      role="group"
+      aria-label={`${color === 'white' ? 'White' : 'Black'}'s pieces`}
+    >
       {ROLES.map((role) => (
         <button
           key={role}
@@ -77,7 +82,7 @@ export function EditorBoard({ board, orientation, label, onChange }: EditorProps
           onClick={() => choose({ color, role })}
           onMouseDown={(event) => drag({ color, role }, event)}
         >
-          <span class={`palette-piece ${color} ${role}`} />
+          <Picture color={color} role={role} />
         </button>
       ))}
       {color === orientation && (

@@ -71,7 +71,6 @@ export function SearchForm({ archive, query, setup, error, onSet }: SearchProps)
           <label class="switch">
             <input
               type="checkbox"
-              role="switch"
               checked={isFlipped}
               onChange={(event) => onSet({ flip: event.currentTarget.checked ? 'true' : null })}
             />

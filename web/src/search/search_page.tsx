@@ -1,10 +1,10 @@
 import type { Color } from '@lichess-org/chessground/types';
 import type { PageProps } from '../app';
+import { explorerHref } from '../explorer/explorer_address';
 import { href, withParams } from '../state/route';
 import { Link, navigate } from '../state/router';
 import { Icon } from '../ui/icons';
 import { useTitle } from '../ui/use_title';
-import { explorerHref } from '../explorer/explorer_address';
 import { EditorBoard } from './editor_board';
 import { FenField } from './fen_field';
 import { SearchForm } from './search_form';

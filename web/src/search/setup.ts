@@ -12,7 +12,9 @@ export interface Setup {
 export const EMPTY_BOARD = '8/8/8/8/8/8/8/8';
 
 export function readSetup(fen: string | null): Setup {
-  const [board = EMPTY_BOARD, turn, castling, enPassant = '-'] = (fen || INITIAL_FEN).trim().split(/\s+/);
+  const [board = EMPTY_BOARD, turn, castling, enPassant = '-'] = (fen || INITIAL_FEN)
+    .trim()
+    .split(/\s+/);
   return {
     board,
     turn: turn === 'b' ? 'b' : 'w',
@@ -32,7 +34,9 @@ export function setupError(setup: Setup): string | undefined {
 
 /** The rights that kings and rooks on their first squares allow. */
 export function possibleCastling(board: string): string[] {
-  const squares = board.split('/').map((rank) => rank.replaceAll(/\d/g, (n) => '.'.repeat(Number(n))));
+  const squares = board
+    .split('/')
+    .map((rank) => rank.replaceAll(/\d/g, (n) => '.'.repeat(Number(n))));
   const at = (rank: number, file: number) => squares[rank]?.[file];
   const rights: [string, boolean][] = [
     ['K', at(7, 4) === 'K' && at(7, 7) === 'R'],

@@ -1,7 +1,7 @@
-import type { PageProps } from '../app';
 import { archiveUrl } from '../api/client';
 import type { Stats } from '../api/types';
 import { useRequest } from '../api/use_request';
+import type { PageProps } from '../app';
 import { expression, filterQuery, readFilter } from '../filter/filter';
 import { ScoreTable } from '../player/score_table';
 import { href, withParams } from '../state/route';
@@ -83,14 +83,16 @@ function Figures({ stats, archive, list }: FiguresProps) {
         <h2>Results</h2>
         <ResultBar white={won} draws={drawn} black={lost} />
         <ul>
-          {results.map(([label, count, result]) => (
-            <li key={result}>
-              <Link href={list({ result })}>
-                <strong>{label}</strong> {grouped(count)}{' '}
-                <span class="quiet">{percent(count, games)}</span>
-              </Link>
-            </li>
-          ))}
+          {results
+            .filter(([, count]) => count > 0)
+            .map(([label, count, result]) => (
+              <li key={result}>
+                <Link href={list({ result })}>
+                  <strong>{label}</strong> {grouped(count)}{' '}
+                  <span class="quiet">{percent(count, games)}</span>
+                </Link>
+              </li>
+            ))}
         </ul>
       </section>
       <YearBars years={stats.years} hrefOf={(year) => list({ from: year, to: year })} />

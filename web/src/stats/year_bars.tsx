@@ -1,4 +1,5 @@
 import { Link } from '../state/router';
+import { ChartScroll } from '../ui/chart_scroll';
 import { counted } from '../ui/format';
 
 interface YearsProps {
@@ -25,7 +26,7 @@ export function YearBars({ years, hrefOf }: YearsProps) {
   return (
     <section class="year-bars">
       <h2>Years</h2>
-      <div class="chart-scroll" tabIndex={0} role="group" aria-label="Games by year">
+      <ChartScroll label="Games by year">
         <svg viewBox={`-12 0 ${width + 24} ${HEIGHT + 22}`} role="img" aria-label="Chart by year">
           {known.map(([year, games]) => {
             const height = Math.max(1, (games / most) * HEIGHT);
@@ -33,7 +34,13 @@ export function YearBars({ years, hrefOf }: YearsProps) {
             return (
               <Link key={year} href={hrefOf(year)} aria-label={label}>
                 <title>{label}</title>
-                <rect class="bar" x={x(Number(year))} y={HEIGHT - height} width={BAR} height={height} />
+                <rect
+                  class="bar"
+                  x={x(Number(year))}
+                  y={HEIGHT - height}
+                  width={BAR}
+                  height={height}
+                />
                 <rect class="hit" x={x(Number(year))} y={0} width={STEP} height={HEIGHT} />
               </Link>
             );
@@ -44,7 +51,7 @@ export function YearBars({ years, hrefOf }: YearsProps) {
             </text>
           ))}
         </svg>
-      </div>
+      </ChartScroll>
       {unknown > 0 && <p class="quiet">{counted(unknown, 'game')} without a year.</p>}
     </section>
   );

@@ -16,7 +16,8 @@ export function CopyButton({ label, text }: { label: string; text: () => Promise
   const words = { ready: label, done: 'Copied', failed: 'Not copied' };
   return (
     <button type="button" class="button" onClick={copy}>
-      <Icon name={state === 'done' ? 'check' : 'copy'} /> <span aria-live="polite">{words[state]}</span>
+      <Icon name={state === 'done' ? 'check' : 'copy'} />{' '}
+      <span aria-live="polite">{words[state]}</span>
     </button>
   );
 }

@@ -15,7 +15,11 @@ interface NoteProps {
   children?: ComponentChildren;
 }
 
-export function ErrorNote({ title, error, children }: NoteProps & { error?: ApiError | undefined }) {
+export function ErrorNote({
+  title,
+  error,
+  children,
+}: NoteProps & { error?: ApiError | undefined }) {
   return (
     <div class="note note-error" role="alert">
       <h2>{title}</h2>

@@ -25,6 +25,7 @@ export function AdvancedField({ filter, error, onChange }: AdvancedProps) {
       <label>
         <span class="hidden">Filter expression</span>
         <textarea
+          id="filter-expression"
           rows={3}
           spellcheck={false}
           autocapitalize="off"

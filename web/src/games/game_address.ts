@@ -1,4 +1,5 @@
 import { archiveUrl } from '../api/client';
+import type { GameRow } from '../api/types';
 import { listQuery } from '../filter/filter';
 import { href, withParams } from '../state/route';
 import { listParams } from './list_params';
@@ -9,9 +10,20 @@ export function rowOf(query: URLSearchParams): number | undefined {
   return row !== null && /^\d+$/.test(row) ? Number(row) : undefined;
 }
 
-/** The address of a game that is in a row of the list of `query`. */
-export function gameInList(archive: string, query: URLSearchParams, row: number, game: number) {
-  return href(archive, 'game', game, withParams(listQuery(query), { row }));
+/** The address of a game, at the place where the list found a position in it. */
+export function gameInList(
+  archive: string,
+  query: URLSearchParams,
+  row: number,
+  { number, ply }: GameRow,
+): string {
+  const place = { row, ply: ply || null, ...carriedView(query) };
+  return href(archive, 'game', number, withParams(listQuery(query), place));
+}
+
+/** How games are looked at, which remains from one game to the next. */
+export function carriedView(query: URLSearchParams) {
+  return { orientation: query.get('orientation'), panel: query.get('panel') };
 }
 
 /** The address of the list from which a game was opened, at its row. */

@@ -24,6 +24,8 @@ interface TableProps {
   onOpen: (href: string) => void;
   onPlace: (firstRow: number) => void;
   onAnswer: (pages: Pages) => void;
+  /** Goes to the expression that may be wrong; undefined if there is none. */
+  onEditFilter: (() => void) | undefined;
 }
 
 const ROW = 40;
@@ -75,7 +77,17 @@ export function GameTable(props: TableProps) {
       class={`games ${pages.isStale ? 'is-stale' : ''} ${pages.error ? 'has-error' : ''}`}
       aria-busy={pages.isStale}
     >
-      {pages.error && <ErrorNote title="The games cannot be listed" error={pages.error} />}
+      {pages.error && (
+        <ErrorNote title="The games cannot be listed" error={pages.error}>
+          {props.onEditFilter && (
+            <p>
+              <button type="button" class="button" onClick={props.onEditFilter}>
+                Edit the expression
+              </button>
+            </p>
+          )}
+        </ErrorNote>
+      )}
       {isNarrow ? (
         <Sorting sort={props.sort} onSort={props.onSort} />
       ) : (

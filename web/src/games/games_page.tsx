@@ -12,6 +12,7 @@ import { useMedia } from '../ui/use_media';
 import { useTitle } from '../ui/use_title';
 import { EmptyList } from './empty_list';
 import { FilterChips } from './filter_chips';
+import { gameInList } from './game_address';
 import { GameTable } from './game_table';
 import { listParams } from './list_params';
 import { useFilterError } from './use_filter_error';
@@ -36,11 +37,11 @@ export function GamesPage({ archive, route }: PageProps) {
   const change = (changes: Partial<Filter>, field?: string) =>
     go(filterParams({ ...filter, ...changes }), field);
 
-  const focusFilter = () => {
+  const focusFilter = (field: string) => {
     if (!isWide) setFormOpen(true);
-    requestAnimationFrame(() => document.getElementById('filter-player')?.focus());
+    requestAnimationFrame(() => document.getElementById(field)?.focus());
   };
-  useKeys(useMemo(() => ({ '/': focusFilter }), [isWide]));
+  useKeys(useMemo(() => ({ '/': () => focusFilter('filter-player') }), [isWide]));
   useEffect(() => {
     if (isWide) setFormOpen(false);
   }, [isWide]);
@@ -80,11 +81,7 @@ export function GamesPage({ archive, route }: PageProps) {
             params={params}
             sort={query.get('sort') ?? ''}
             start={Number(query.get('row')) || 0}
-            gameHref={(game, row) => {
-              const ply = game.ply === null || game.ply === 0 ? null : game.ply;
-              const carried = withParams(listQuery(query), { row: row || '0', ply });
-              return href(archive.name, 'game', game.number, carried);
-            }}
+            gameHref={(game, row) => gameInList(archive.name, query, row, game)}
             onSort={(sort) => go({ sort })}
             onOpen={navigate}
             onPlace={(row) =>
@@ -96,6 +93,7 @@ export function GamesPage({ archive, route }: PageProps) {
               )
             }
             onAnswer={setAnswer}
+            onEditFilter={filter.where ? () => focusFilter('filter-expression') : undefined}
           />
         </div>
       </section>

@@ -6,6 +6,7 @@ const KEYS: [string[], string][] = [
   [['↑', '↓'], 'Between a move and its variations'],
   [['[', ']'], 'Previous or next game'],
   [['f'], 'Turn the board'],
+  [['↑', '↓', '⏎'], 'In the list: select a game, open it'],
   [['/'], 'To the filters, from the list'],
   [['?'], 'This help'],
 ];

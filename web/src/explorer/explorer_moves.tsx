@@ -49,7 +49,8 @@ export function ExplorerMoves({ fen, answer, onPlay, onPoint }: MovesProps) {
       <thead>
         <tr>
           <th scope="col">Move</th>
-          <th scope="col" class="number" colSpan={2}>
+          <td class="share" />
+          <th scope="col" class="number">
             Games
           </th>
           <th scope="col">Results</th>

@@ -52,8 +52,8 @@ export function MainLine({ view }: { view: TreeView }) {
         row.kind === 'moves' ? (
           <div key={`m${(row.white ?? row.black)?.id}`} class="move-row">
             <span class="move-number">{row.number}</span>
-            <Cell view={view} node={row.white} />
-            <Cell view={view} node={row.black} isAfterGap={!row.white} />
+            <Cell view={view} node={row.white} gap="…" />
+            <Cell view={view} node={row.black} />
           </div>
         ) : (
           <div key={`n${row.after.id}`} class="notes">
@@ -71,10 +71,11 @@ export function MainLine({ view }: { view: TreeView }) {
 interface CellProps {
   view: TreeView;
   node: Node | undefined;
-  isAfterGap?: boolean;
+  /** What is written in place of a move. */
+  gap?: string;
 }
 
-function Cell({ view, node, isAfterGap = false }: CellProps) {
-  if (!node) return <span class="move-gap">{isAfterGap ? '' : '…'}</span>;
+function Cell({ view, node, gap = '' }: CellProps) {
+  if (!node) return <span class="move-gap">{gap}</span>;
   return <MoveButton view={view} node={node} />;
 }

@@ -43,7 +43,7 @@ export function Variation({ view, first, depth }: VariationProps) {
   }
   return (
     <div class="variation">
-      <FoldButton view={view} first={first} />
+      {line.length > 1 && <FoldButton view={view} first={first} />}
       <Comments texts={start.opening} isInline />
       {line.map((node, at) => (
         <Step key={node.id} view={view} node={node} before={line[at - 1]} depth={depth} />

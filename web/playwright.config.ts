@@ -8,7 +8,7 @@ export default defineConfig({
   workers: 2,
   reporter: 'list',
   use: {
-    baseURL: process.env.PGNA_URL ?? 'http://127.0.0.1:8099',
+    baseURL: process.env.PGNA_URL ?? 'http://127.0.0.1:8064',
     viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
     launchOptions: {

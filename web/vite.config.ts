@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 
 /** The server that answers `/api` while `vite` serves the page. */
-const server = process.env.PGNA_URL ?? 'http://127.0.0.1:8099';
+const server = process.env.PGNA_URL ?? 'http://127.0.0.1:8064';
 
 export default defineConfig({
   build: {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Archive } from './api/types';
 import { useRequest } from './api/use_request';
 import { useKeys } from './board/use_keys';
@@ -56,7 +56,7 @@ export function App() {
   useEffect(() => {
     if (isHome && first !== undefined) navigate(href(first, 'games'), { replace: true });
   }, [isHome, first]);
-  useKeys(useMemo(() => ({ '?': () => setHelpOpen(true) }), []));
+  useKeys({ '?': () => setHelpOpen(true) });
 
   return (
     <>

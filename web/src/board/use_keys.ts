@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 export type Keys = Record<string, () => void>;
 
@@ -12,16 +12,20 @@ function isTaken(target: EventTarget | null): boolean {
 
 /** Calls a function when its key is pressed outside of fields. */
 export function useKeys(keys: Keys) {
+  // Keys can follow each other faster than effects, so they are read when one is pressed.
+  const latest = useRef(keys);
+  latest.current = keys;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (isTaken(event.target) || document.querySelector('dialog[open]')) return;
-      const action = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+      const { current } = latest;
+      const action = Object.hasOwn(current, event.key) ? current[event.key] : undefined;
       if (!action) return;
       event.preventDefault();
       action();
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, [keys]);
+  }, []);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { PageProps } from '../app';
 import { useKeys } from '../board/use_keys';
 import { expression, type Filter, filterParams, listQuery, readFilter } from '../filter/filter';
@@ -41,7 +41,7 @@ export function GamesPage({ archive, route }: PageProps) {
     if (!isWide) setFormOpen(true);
     requestAnimationFrame(() => document.getElementById(field)?.focus());
   };
-  useKeys(useMemo(() => ({ '/': () => focusFilter('filter-player') }), [isWide]));
+  useKeys({ '/': () => focusFilter('filter-player') });
   useEffect(() => {
     if (isWide) setFormOpen(false);
   }, [isWide]);

@@ -42,7 +42,8 @@ export function YearChart({ years, hrefOf }: ChartProps) {
     <section class="year-chart">
       <h2>By year</h2>
       <ChartScroll label="Games and rating by year">
-        <svg viewBox={`-4 -12 ${WIDTH + 44} ${HEIGHT + 36}`} role="img" aria-label="Chart by year">
+        {/* biome-ignore lint/a11y/noSvgWithoutTitle: what scrolls it has the name. */}
+        <svg viewBox={`-4 -12 ${WIDTH + 44} ${HEIGHT + 36}`}>
           {years.map((year) => (
             <YearBar
               key={year.year}

@@ -1,3 +1,4 @@
+import type { Game } from '../src/api/types';
 import { expect, findGame, firstArchive, pageOf, playedGame, test } from './fixtures';
 
 const current = '.move-tree [aria-current]';
@@ -60,6 +61,24 @@ test('variations fold, and are reached by keys', async ({ page, request }) => {
   const shown = await page.locator('.variation .move').count();
   await page.getByRole('button', { name: 'Fold the variation' }).first().click();
   expect(await page.locator('.variation .move').count()).toBeLessThan(shown);
+});
+
+test('castling of Chess960 is shown', async ({ page, request }) => {
+  const archive = await firstArchive(request);
+  const isCastled = ({ moves, moves_end_at }: Game) =>
+    moves_end_at === null && moves.some(({ san }) => san.startsWith('O-O'));
+  const game = await findGame(request, archive, '"Variant" ~ "960"', isCastled);
+  test.skip(!game, 'the archive has no castling of Chess960');
+  if (!game) return;
+  const at = game.moves.findIndex(({ san }) => san.startsWith('O-O'));
+  const [side, file] = [at % 2 === 0 ? 'White' : 'Black', game.moves[at]?.san.includes('O-O-O')];
+  await page.goto(pageOf(archive, `game/${game.number}?ply=${at + 1}`));
+  const rank = side === 'White' ? 1 : 8;
+  const king = `${side}: king ${file ? 'c' : 'g'}${rank}`;
+  await expect(page.getByRole('img', { name: /to move/ })).toHaveAttribute(
+    'aria-label',
+    new RegExp(king),
+  );
 });
 
 test('clocks and evaluations are shown where a game has them', async ({ page, request }) => {

@@ -116,6 +116,19 @@ test('what does not exist is said to be absent', async ({ page, request }) => {
   await expect(page.locator('#row-0')).toBeVisible();
 });
 
+test('archives are switched', async ({ page, request }) => {
+  const archives: { name: string }[] = await (await request.get('/api/archives')).json();
+  test.skip(archives.length < 2, 'the server has one archive');
+  await page.goto('/');
+  const [, second] = archives;
+  await page.getByRole('combobox', { name: 'Archive' }).selectOption(second?.name ?? '');
+  await expect(page).toHaveURL(new RegExp(`/a/${encodeURIComponent(second?.name ?? '')}/`));
+  await page.goBack();
+  await expect(page.getByRole('combobox', { name: 'Archive' })).toHaveValue(
+    archives[0]?.name ?? '',
+  );
+});
+
 test('a server that does not answer is reported', async ({ page, request }) => {
   const archive = await firstArchive(request);
   await page.route('**/api/archives/*/games?*', (route) => route.abort());

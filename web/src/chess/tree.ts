@@ -127,12 +127,19 @@ export function pathTo(tree: Tree, id: number): Node[] {
   return path.reverse();
 }
 
+/** The positions of nodes that were asked for, from which those after them are quickly reached. */
+const positions = new WeakMap<Tree, Map<number, Position | undefined>>();
+
 /** The position at a node; undefined if a move on the way cannot be played. */
 export function positionAt(tree: Tree, id: number): Position | undefined {
-  let position = tree.start;
-  for (const node of pathTo(tree, id).slice(1)) {
-    position = position && play(position, node.uci);
-  }
+  const known = positions.get(tree) ?? new Map([[0, tree.start]]);
+  positions.set(tree, known);
+  const toPlay: Node[] = [];
+  let node = tree.nodes[id];
+  for (; node && !known.has(node.id); node = tree.nodes[node.parent]) toPlay.push(node);
+  let position = node && known.get(node.id);
+  for (const { uci } of toPlay.reverse()) position = position && play(position, uci);
+  known.set(id, position);
   return position;
 }
 

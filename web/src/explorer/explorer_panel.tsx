@@ -2,6 +2,7 @@ import { archiveUrl } from '../api/client';
 import type { Explorer } from '../api/types';
 import { useRequest } from '../api/use_request';
 import { expression, readFilter } from '../filter/filter';
+import { counted } from '../ui/format';
 import { EmptyNote, ErrorNote, Loading } from '../ui/states';
 import { ExplorerGames } from './explorer_games';
 import { ExplorerMoves } from './explorer_moves';
@@ -54,10 +55,12 @@ export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: P
       {data && !error && (
         <>
           <p class="opening" dir="auto">
-            {data.opening && (
+            {data.opening ? (
               <>
                 <span class="eco">{data.opening.eco}</span> {data.opening.name}
               </>
+            ) : (
+              <span class="quiet">{counted(data.white + data.draws + data.black, 'game')}</span>
             )}
           </p>
           {isEmpty ? (

@@ -89,7 +89,7 @@ export function GameView({ archive, route, game, isStale }: ViewProps) {
       game={game}
       color={color}
       clock={clocks[color]}
-      isToMove={position?.turn === color}
+      position={position}
     />
   );
   const [top, bottom]: Color[] = orientation === 'white' ? ['black', 'white'] : ['white', 'black'];

@@ -1,4 +1,5 @@
 import type { Node } from '../chess/tree';
+import { counted } from '../ui/format';
 import { Comments } from './comments';
 import { MoveButton } from './move_button';
 import type { TreeView } from './move_tree';
@@ -38,9 +39,27 @@ function rowsOf(view: TreeView): Row[] {
   return rows;
 }
 
+/** Rows shown before and after the current one. */
+const AROUND = 300;
+
+function firstOf(row: Row | undefined): number {
+  if (!row) return 0;
+  return (row.kind === 'notes' ? row.after : (row.white ?? row.black))?.id ?? 0;
+}
+
+/** The ends of the rows to show: all, unless the game is of a length that browsers cannot show. */
+function shownRows(view: TreeView, rows: Row[]): [number, number] {
+  if (rows.length <= 4 * AROUND) return [0, rows.length];
+  const isOnPath = (row: Row) => view.onPath.has(firstOf(row));
+  const current = Math.max(0, rows.findLastIndex(isOnPath));
+  return [Math.max(0, current - AROUND), current + AROUND];
+}
+
 /** The main line in two columns, interrupted by comments and variations. */
 export function MainLine({ view }: { view: TreeView }) {
   const start = view.tree.nodes[0];
+  const rows = rowsOf(view);
+  const [before, after] = shownRows(view, rows);
   return (
     <div class="main-line">
       {start && start.comments.length > 0 && (
@@ -48,7 +67,8 @@ export function MainLine({ view }: { view: TreeView }) {
           <Comments texts={start.comments} />
         </div>
       )}
-      {rowsOf(view).map((row) =>
+      {before > 0 && <Omitted rows={before} onShow={() => view.onGo(firstOf(rows[before]))} />}
+      {rows.slice(before, after).map((row) =>
         row.kind === 'moves' ? (
           <div key={`m${(row.white ?? row.black)?.id}`} class="move-row">
             <span class="move-number">{row.number}</span>
@@ -64,7 +84,19 @@ export function MainLine({ view }: { view: TreeView }) {
           </div>
         ),
       )}
+      {after < rows.length && (
+        <Omitted rows={rows.length - after} onShow={() => view.onGo(firstOf(rows[after]))} />
+      )}
     </div>
+  );
+}
+
+/** In the place of rows that are too many to show. */
+function Omitted({ rows, onShow }: { rows: number; onShow: () => void }) {
+  return (
+    <button type="button" class="link-button omitted" onClick={onShow}>
+      {counted(rows, 'more line')}
+    </button>
   );
 }
 

@@ -72,8 +72,7 @@ export function PlayerPage({ archive, name }: PageProps & { name: string }) {
           </Link>
         </p>
       </header>
-      <table class="score-table record">
-        <caption class="hidden">Record as White and as Black</caption>
+      <table class="score-table record" aria-label="Record as White and as Black">
         <tbody>
           {sides.map(([label, side, score]) => (
             <ScoreRow
@@ -101,8 +100,10 @@ export function PlayerPage({ archive, name }: PageProps & { name: string }) {
           rows={player.opponents.map((opponent) => ({
             ...opponent,
             key: opponent.name,
-            label: opponent.name,
-            href: gamesOf(archive.name, name, { opponent: `=${opponent.name}` }),
+            label: opponent.name || '?',
+            href: opponent.name
+              ? gamesOf(archive.name, name, { opponent: `=${opponent.name}` })
+              : undefined,
           }))}
         />
       </div>

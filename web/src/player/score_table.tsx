@@ -8,7 +8,8 @@ import { ResultBar } from '../ui/result_bar';
 export interface ScoreLine extends Score {
   key: string;
   label: ComponentChildren;
-  href: string;
+  /** Undefined where there is nothing to lead to. */
+  href: string | undefined;
 }
 
 interface TableProps {
@@ -29,7 +30,7 @@ export function ScoreRow({ row }: { row: ScoreLine }) {
   return (
     <tr>
       <th scope="row" dir="auto">
-        <Link href={row.href}>{row.label}</Link>
+        {row.href ? <Link href={row.href}>{row.label}</Link> : row.label}
       </th>
       <td class="number">{grouped(row.games)}</td>
       <td class="bar">

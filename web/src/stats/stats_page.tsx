@@ -104,8 +104,8 @@ function Figures({ stats, archive, list }: FiguresProps) {
           rows={stats.most_games.map((player) => ({
             ...player,
             key: player.name,
-            label: player.name,
-            href: href(archive, 'player', player.name),
+            label: player.name || '?',
+            href: player.name ? href(archive, 'player', player.name) : undefined,
           }))}
         />
       </div>

@@ -7,6 +7,7 @@ export const grouped = (value: number) => numbers.format(value);
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–';
   const value = (100 * part) / whole;
+  if (value > 0 && value < 0.1) return '< 0.1 %';
   return `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
 }
 

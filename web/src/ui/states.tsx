@@ -15,6 +15,11 @@ interface NoteProps {
   children?: ComponentChildren;
 }
 
+/** Whether a request may succeed another time: no answer, too slow, too busy. */
+function isPassing({ status }: ApiError): boolean {
+  return [0, 408, 502, 503, 504].includes(status);
+}
+
 export function ErrorNote({
   title,
   error,
@@ -25,6 +30,13 @@ export function ErrorNote({
       <h2>{title}</h2>
       {error && <p dir="auto">{error.message}</p>}
       {children}
+      {error && isPassing(error) && (
+        <p>
+          <button type="button" class="button" onClick={() => location.reload()}>
+            Try again
+          </button>
+        </p>
+      )}
     </div>
   );
 }

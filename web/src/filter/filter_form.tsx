@@ -30,11 +30,13 @@ function Toggles(props: {
   choices: readonly string[];
   chosen: string[];
   labels?: Record<string, string>;
+  /** Whether two choices make a line. */
+  isPaired?: boolean;
   onChange: (chosen: string[]) => void;
 }) {
-  const { legend, choices, chosen, labels = {}, onChange } = props;
+  const { legend, choices, chosen, labels = {}, isPaired = false, onChange } = props;
   return (
-    <fieldset class="field toggles">
+    <fieldset class={`field toggles ${isPaired ? 'is-paired' : ''}`}>
       <legend>{legend}</legend>
       <div class="segments">
         {choices.map((choice) => (
@@ -178,6 +180,7 @@ export function FilterForm({ archive, filter, error, onChange }: FormProps) {
       />
       <Toggles
         legend="Games with"
+        isPaired
         choices={FEATURES}
         chosen={filter.has}
         onChange={(has) => onChange({ has })}

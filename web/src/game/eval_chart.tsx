@@ -22,21 +22,21 @@ export function EvalChart({ tree, current, onGo }: ChartProps) {
 
   const go = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
-    const at = Math.round(((event.clientX - box.left) / box.width) * width);
+    const at = first + Math.round(((event.clientX - box.left) / box.width) * (width - first));
     onGo(tree.main[at] ?? current);
   };
   return (
     <figure class="eval-chart">
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the moves do the same. */}
       <svg
-        viewBox={`0 0 ${width} ${HEIGHT}`}
+        viewBox={`${first} 0 ${width - first} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={`Evaluations from White's side, ${line.length} moves`}
         onClick={go}
       >
         <polygon points={`${first},${HEIGHT} ${points} ${last},${HEIGHT}`} class="white-side" />
-        <line x1={0} x2={width} y1={HEIGHT / 2} y2={HEIGHT / 2} class="level" />
+        <line x1={first} x2={width} y1={HEIGHT / 2} y2={HEIGHT / 2} class="level" />
         <polyline points={points} class="curve" />
         {ply >= 0 && <line x1={ply} x2={ply} y1={0} y2={HEIGHT} class="here" />}
       </svg>

@@ -49,7 +49,12 @@ export function useScroll(list: string, total: number, rowHeight: number, start:
   useLayoutEffect(() => {
     const view = element.current;
     if (!view) return;
-    const measure = () => setViewHeight(view.clientHeight || 600);
+    const measure = () => {
+      setViewHeight(view.clientHeight || 600);
+      // The heads of the columns are above the view and leave out what the bar takes.
+      const bar = view.offsetWidth - view.clientWidth;
+      view.parentElement?.style.setProperty('--scrollbar', `${bar}px`);
+    };
     const observer = new ResizeObserver(measure);
     observer.observe(view);
     measure();

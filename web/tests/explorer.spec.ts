@@ -82,6 +82,23 @@ test('games with the position lead to the list', async ({ page, request }) => {
   await expect(page.locator('#row-0 .row-link')).toBeVisible();
 });
 
+test('a game of the explorer opens at the position', async ({ page, request }) => {
+  const archive = await firstArchive(request);
+  await page.goto(pageOf(archive, 'explorer'));
+  await page.locator(moves).first().click();
+  await expect(page).toHaveURL(/play=/);
+  const label = await page.getByRole('img', { name: /Black to move/ }).getAttribute('aria-label');
+  await page.locator('.explorer-games a').first().click();
+  await expect(page).toHaveURL(/\/game\/\d+\?fen=/);
+  await expect(page.getByRole('img', { name: /to move/ })).toHaveAttribute(
+    'aria-label',
+    label ?? '',
+  );
+  await page.keyboard.press('Home');
+  await expect(page).toHaveURL(/ply=0/);
+  await expect(page.getByRole('img', { name: /White to move/ })).toBeVisible();
+});
+
 test('the filter of the list is respected by a switch', async ({ page, request }) => {
   const archive = await firstArchive(request);
   await page.goto(pageOf(archive, 'games?result=1-0'));

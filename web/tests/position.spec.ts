@@ -62,3 +62,17 @@ test('the material of the board can be looked for', async ({ page, request }) =>
   await page.getByRole('link', { name: 'Find games' }).click();
   await expect(page).toHaveURL(/material=KRP%2Bkr/);
 });
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a piece is chosen and tapped down', async ({ page, request }) => {
+    const archive = await firstArchive(request);
+    await page.goto(pageOf(archive, 'search?board=8/8/8/8/8/8/8/8+w+-+-+0+1'));
+    await page.getByRole('button', { name: 'white rook' }).tap();
+    const box = await page.locator('cg-board').boundingBox();
+    if (!box) throw new Error('there is no board');
+    await page.touchscreen.tap(box.x + box.width / 16, box.y + (box.height * 15) / 16);
+    await expect(page).toHaveURL(/board=8%2F8%2F8%2F8%2F8%2F8%2F8%2FR7/);
+  });
+});

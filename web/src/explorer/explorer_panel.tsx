@@ -68,8 +68,13 @@ export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: P
           ) : (
             <ExplorerMoves fen={fen} answer={data} onPlay={onPlay} onPoint={onPoint} />
           )}
-          <ExplorerGames archive={archive} title="Top games" games={data.topGames} />
-          <ExplorerGames archive={archive} title="Recent games" games={data.recentGames} />
+          <ExplorerGames archive={archive} fen={fen} title="Top games" games={data.topGames} />
+          <ExplorerGames
+            archive={archive}
+            fen={fen}
+            title="Recent games"
+            games={data.recentGames}
+          />
         </>
       )}
     </section>

@@ -29,6 +29,7 @@ export function EditorBoard({ board, orientation, label, onChange }: EditorProps
   const api = useRef<Api | undefined>(undefined);
   const latest = useRef({ onChange });
   latest.current = { onChange };
+  const isDragging = useRef(false);
   const [tool, setTool] = useState<Tool>();
 
   useEffect(() => {
@@ -67,6 +68,12 @@ export function EditorBoard({ board, orientation, label, onChange }: EditorProps
     if (!tool) api.current?.dragNewPiece(piece, event as never, true);
   };
 
+  // A touch that moves drags the piece; one that does not is a click, which chooses it.
+  const dragOnce = (piece: Piece, event: TouchEvent) => {
+    if (!isDragging.current) drag(piece, event);
+    isDragging.current = true;
+  };
+
   const palette = (color: Color) => (
     <div
       class="palette"
@@ -81,6 +88,10 @@ export function EditorBoard({ board, orientation, label, onChange }: EditorProps
           aria-pressed={isSame(tool, { color, role })}
           onClick={() => choose({ color, role })}
           onMouseDown={(event) => drag({ color, role }, event)}
+          onTouchStart={() => {
+            isDragging.current = false;
+          }}
+          onTouchMove={(event) => dragOnce({ color, role }, event)}
         >
           <Picture color={color} role={role} />
         </button>

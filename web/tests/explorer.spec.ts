@@ -11,6 +11,7 @@ test('a click on a move plays it, and Back takes it back', async ({ page, reques
   await page.locator(moves).first().click();
   await expect(page).toHaveURL(/play=\w{4}$/);
   await expect(page.getByRole('img', { name: /Black to move/ })).toBeVisible();
+  await expect(page.locator('.explorer')).toHaveAttribute('aria-busy', 'false');
   await page.locator(moves).first().click();
   await expect(page).toHaveURL(/play=\w{4}%2C\w{4}/);
   await page.goBack();
@@ -88,6 +89,7 @@ test('a game of the explorer opens at the position', async ({ page, request }) =
   await page.locator(moves).first().click();
   await expect(page).toHaveURL(/play=/);
   const label = await page.getByRole('img', { name: /Black to move/ }).getAttribute('aria-label');
+  await expect(page.locator('.explorer')).toHaveAttribute('aria-busy', 'false');
   await page.locator('.explorer-games a').first().click();
   await expect(page).toHaveURL(/\/game\/\d+\?fen=/);
   await expect(page.getByRole('img', { name: /to move/ })).toHaveAttribute(

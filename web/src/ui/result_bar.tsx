@@ -25,7 +25,7 @@ export function ResultBar({ white, draws, black, of = 'colours' }: ResultBarProp
     >
       {parts.map(([name, count]) => (
         <span key={name} class={name} style={{ flexGrow: count }}>
-          {whole > 0 && count / whole >= 0.14 ? `${Math.round((100 * count) / whole)}%` : ''}
+          {whole > 0 && count / whole >= 0.17 ? `${Math.round((100 * count) / whole)}%` : ''}
         </span>
       ))}
     </span>

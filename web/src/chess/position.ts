@@ -2,13 +2,13 @@
 import type { Key } from '@lichess-org/chessground/types';
 import { IllegalSetup } from 'chessops/chess';
 import { chessgroundDests, chessgroundMove } from 'chessops/compat';
-import { INITIAL_FEN, makeFen, parseFen } from 'chessops/fen';
+import { EMPTY_FEN, INITIAL_FEN, makeFen, parseFen } from 'chessops/fen';
 import { makeSan, parseSan } from 'chessops/san';
 import { isNormal, type Move, type Role, type Rules } from 'chessops/types';
 import { makeUci, opposite, parseUci, squareRank } from 'chessops/util';
 import { normalizeMove, type Position, setupPosition } from 'chessops/variant';
 
-export { INITIAL_FEN, type Position };
+export { EMPTY_FEN, INITIAL_FEN, type Position };
 
 /** A position, or why there is none. */
 export type Read =

@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Archive } from './api/types';
+import { useRequest } from './api/use_request';
+import { useKeys } from './board/use_keys';
+import { ExplorerPage } from './explorer/explorer_page';
+import { GamePage } from './game/game_page';
+import { GamesPage } from './games/games_page';
+import { PlayerPage } from './player/player_page';
+import { SearchPage } from './search/search_page';
+import { href, type Route } from './state/route';
+import { navigate, useRoute } from './state/router';
+import { StatsPage } from './stats/stats_page';
+import { Header } from './ui/header';
+import { Help } from './ui/help';
+import { ErrorNote, Loading } from './ui/states';
+
+export interface PageProps {
+  archive: Archive;
+  route: Route;
+}
+
+/** The page that an address names. */
+function Page({ archive, route }: PageProps) {
+  const { page, item } = route;
+  const number = Number(item);
+  if (page === 'game' && Number.isSafeInteger(number) && number > 0) {
+    return <GamePage archive={archive} route={route} number={number} />;
+  }
+  if (page === 'player' && item) return <PlayerPage archive={archive} route={route} name={item} />;
+  if (page === 'explorer') return <ExplorerPage archive={archive} route={route} />;
+  if (page === 'search') return <SearchPage archive={archive} route={route} />;
+  if (page === 'stats') return <StatsPage archive={archive} route={route} />;
+  if (page === 'games') return <GamesPage archive={archive} route={route} />;
+  return <ErrorNote title="There is no such page" />;
+}
+
+function Content({ archives, route }: { archives: Archive[]; route: Route }) {
+  const archive = archives.find(({ name }) => name === route.archive);
+  if (archive) return <Page key={archive.name} archive={archive} route={route} />;
+  if (archives.length === 0) return <ErrorNote title="The server has no archive" />;
+  if (route.archive === undefined && route.page) return <Loading />;
+  return (
+    <ErrorNote
+      title={route.archive ? `There is no archive ${route.archive}` : 'There is no such page'}
+    />
+  );
+}
+
+export function App() {
+  const route = useRoute();
+  const { data: archives, error } = useRequest<Archive[]>('/api/archives');
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const first = archives?.[0]?.name;
+  const isHome = route.archive === undefined && route.page !== undefined;
+
+  useEffect(() => {
+    if (isHome && first !== undefined) navigate(href(first, 'games'), { replace: true });
+  }, [isHome, first]);
+  useKeys({ '?': () => setHelpOpen(true) });
+
+  return (
+    <>
+      <a class="skip" href="#main">
+        To the content
+      </a>
+      <Header archives={archives ?? []} route={route} onHelp={() => setHelpOpen(true)} />
+      <main id="main" tabIndex={-1}>
+        {error && <ErrorNote title="The archives cannot be listed" error={error} />}
+        {!archives && !error && <Loading />}
+        {archives && <Content archives={archives} route={route} />}
+      </main>
+      {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { useEffect } from 'preact/hooks';
+import type { Counts, Explorer, ExplorerMove } from '../api/types';
+import { figurines } from '../chess/notation';
+import { usePreference } from '../state/preferences';
+import { grouped, percent } from '../ui/format';
+import { ResultBar } from '../ui/result_bar';
+
+interface MovesProps {
+  fen: string;
+  answer: Explorer;
+  onPlay: (uci: string) => void;
+  onPoint: (uci: string | undefined) => void;
+}
+
+const sum = ({ white, draws, black }: Counts) => white + draws + black;
+
+/** The moves played in a position, with their results. */
+export function ExplorerMoves({ fen, answer, onPlay, onPoint }: MovesProps) {
+  const [notation] = usePreference('notation');
+  const whole = sum(answer);
+  // The arrow belongs to the position in which it was pointed at.
+  useEffect(() => () => onPoint(undefined), [fen]);
+  const row = (move: ExplorerMove) => (
+    <tr
+      key={move.uci}
+      onMouseEnter={() => onPoint(move.uci)}
+      onMouseLeave={() => onPoint(undefined)}
+    >
+      <td class="explorer-move">
+        <button
+          type="button"
+          onClick={() => onPlay(move.uci)}
+          onFocus={() => onPoint(move.uci)}
+          onBlur={() => onPoint(undefined)}
+        >
+          {notation === 'figurines' ? figurines(move.san) : move.san}
+        </button>
+      </td>
+      <td class="number quiet share">{percent(sum(move), whole)}</td>
+      <td class="number">{grouped(sum(move))}</td>
+      <td class="bar">
+        <ResultBar {...move} />
+      </td>
+      <td class="number quiet elo">{move.averageRating ?? ''}</td>
+    </tr>
+  );
+  return (
+    <table class="explorer-moves">
+      <thead>
+        <tr>
+          <th scope="col">Move</th>
+          <td class="share" />
+          <th scope="col" class="number">
+            Games
+          </th>
+          <th scope="col">Results</th>
+          <th scope="col" class="number elo">
+            Elo
+          </th>
+        </tr>
+      </thead>
+      <tbody>{answer.moves.map(row)}</tbody>
+      <tfoot>
+        <tr>
+          <td>All</td>
+          <td class="share" />
+          <td class="number">{grouped(whole)}</td>
+          <td class="bar">
+            <ResultBar {...answer} />
+          </td>
+          <td class="elo" />
+        </tr>
+      </tfoot>
+    </table>
+  );
+}

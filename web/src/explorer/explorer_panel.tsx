@@ -1,0 +1,82 @@
+import { archiveUrl } from '../api/client';
+import type { Explorer } from '../api/types';
+import { useRequest } from '../api/use_request';
+import { expression, readFilter } from '../filter/filter';
+import { counted } from '../ui/format';
+import { EmptyNote, ErrorNote, Loading } from '../ui/states';
+import { ExplorerGames } from './explorer_games';
+import { ExplorerMoves } from './explorer_moves';
+
+interface PanelProps {
+  archive: string;
+  query: URLSearchParams;
+  fen: string;
+  onPlay: (uci: string) => void;
+  /** Called with the move that is pointed at, undefined for none. */
+  onPoint: (uci: string | undefined) => void;
+  onSet: (changes: Record<string, string | null>) => void;
+}
+
+const SETTLE = 120;
+
+/** What was played in a position, in all games or those of the list. */
+export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: PanelProps) {
+  const where = expression(readFilter(query));
+  const isLimited = where !== undefined && query.get('only') === 'list';
+  const url = archiveUrl(archive, '/explorer', {
+    fen,
+    where: isLimited ? where : null,
+    moves: 30,
+    topGames: 6,
+    recentGames: 6,
+  });
+  const { data, error, isLoading } = useRequest<Explorer>(url, SETTLE);
+  const isEmpty = data && data.moves.length === 0 && !isLoading;
+  return (
+    <section
+      class={`explorer ${isLoading ? 'is-stale' : ''}`}
+      aria-label="Explorer"
+      aria-busy={isLoading}
+    >
+      {where && (
+        <label class="switch">
+          <input
+            type="checkbox"
+            checked={isLimited}
+            onChange={(event) => onSet({ only: event.currentTarget.checked ? 'list' : null })}
+          />
+          <span>
+            Only games of the list <code dir="auto">{where}</code>
+          </span>
+        </label>
+      )}
+      {error && <ErrorNote title="The explorer has no answer" error={error} />}
+      {!data && !error && <Loading />}
+      {data && !error && (
+        <>
+          <p class="opening" dir="auto">
+            {data.opening ? (
+              <>
+                <span class="eco">{data.opening.eco}</span> {data.opening.name}
+              </>
+            ) : (
+              <span class="quiet">{counted(data.white + data.draws + data.black, 'game')}</span>
+            )}
+          </p>
+          {isEmpty ? (
+            <EmptyNote title="No game goes on from here" />
+          ) : (
+            <ExplorerMoves fen={fen} answer={data} onPlay={onPlay} onPoint={onPoint} />
+          )}
+          <ExplorerGames archive={archive} fen={fen} title="Top games" games={data.topGames} />
+          <ExplorerGames
+            archive={archive}
+            fen={fen}
+            title="Recent games"
+            games={data.recentGames}
+          />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { figurines, moveNumber } from '../chess/notation';
+import { usePreference } from '../state/preferences';
+import type { LineMove } from './use_line';
+
+interface LineProps {
+  moves: LineMove[];
+  at: number;
+  onGo: (at: number) => void;
+}
+
+/** The moves on the analysis board. */
+export function LineView({ moves, at, onGo }: LineProps) {
+  const [notation] = usePreference('notation');
+  if (moves.length === 0) return <p class="line quiet">Play a move, or choose one of the list.</p>;
+  return (
+    <p class="line">
+      {moves.map(({ san, ply, uci }, index) => (
+        <button
+          key={`${index}${uci}`}
+          type="button"
+          class="move"
+          aria-current={index + 1 === at ? 'step' : undefined}
+          onClick={() => onGo(index + 1)}
+        >
+          {(ply % 2 === 1 || index === 0) && <span class="move-number">{moveNumber(ply)} </span>}
+          <span class="san">{notation === 'figurines' ? figurines(san) : san}</span>
+        </button>
+      ))}
+    </p>
+  );
+}

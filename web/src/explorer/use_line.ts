@@ -1,0 +1,64 @@
+import type { Color } from '@lichess-org/chessground/types';
+import { useMemo } from 'preact/hooks';
+import { fenOf, named, type Position, play, readPosition } from '../chess/position';
+import type { Route } from '../state/route';
+import { navigate } from '../state/router';
+import { explorerHref, placeIn } from './explorer_address';
+
+export interface LineMove {
+  san: string;
+  uci: string;
+  ply: number;
+}
+
+export interface Line {
+  moves: LineMove[];
+  /** How many of the moves are played on the board. */
+  at: number;
+  position: Position | undefined;
+  fen: string | undefined;
+  /** Why there is no position. */
+  error: string | undefined;
+}
+
+/** Plays the moves of an address as far as they are legal. */
+function read(query: URLSearchParams): Line {
+  const place = placeIn(query);
+  const start = readPosition(place.start);
+  const moves: LineMove[] = [];
+  const positions: (Position | undefined)[] = [start.position];
+  for (const uci of place.play) {
+    const before = positions.at(-1);
+    const name = before && named(before, uci);
+    if (!name) break;
+    const whole = 2 * (before.fullmoves - 1);
+    moves.push({ ...name, ply: whole + (before.turn === 'white' ? 1 : 2) });
+    positions.push(play(before, uci));
+  }
+  const at = Math.min(place.at, moves.length);
+  const position = positions[at];
+  return { moves, at, position, fen: position && fenOf(position), error: start.error };
+}
+
+/** The line on the analysis board, which the address names, and how to change it. */
+export function useLine(archive: string, route: Route, orientation: Color) {
+  const line = useMemo(() => read(route.query), [route.query]);
+  const { start } = placeIn(route.query);
+  const moves = line.moves.map(({ uci }) => uci);
+  const go = (at: number) => {
+    const inside = Math.max(0, Math.min(moves.length, at));
+    const to = explorerHref(archive, route.query, start, moves, orientation, inside);
+    navigate(to, { replace: true });
+  };
+  /** Plays a move: the next one of the line, or another in place of the rest. */
+  const playMove = (uci: string) => {
+    const name = line.position && named(line.position, uci);
+    if (!name) return;
+    if (name.uci === moves[line.at]) go(line.at + 1);
+    else {
+      const played = [...moves.slice(0, line.at), name.uci];
+      navigate(explorerHref(archive, route.query, start, played, orientation));
+    }
+  };
+  return { line, go, playMove };
+}

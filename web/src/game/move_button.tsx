@@ -1,0 +1,44 @@
+import { evaluationText, figurines, glyph, isOfMove, moveNumber } from '../chess/notation';
+import type { Node } from '../chess/tree';
+import type { TreeView } from './move_tree';
+
+const TONES: Record<number, string> = {
+  1: 'good',
+  2: 'bad',
+  3: 'good',
+  4: 'bad',
+  5: 'odd',
+  6: 'odd',
+};
+
+interface MoveProps {
+  view: TreeView;
+  node: Node;
+  /** Whether the number of the move is written before it. */
+  hasNumber?: boolean;
+}
+
+/** A move that can be gone to. */
+export function MoveButton({ view, node, hasNumber = false }: MoveProps) {
+  const glyphs = node.nags.map((nag) => ({ nag, ...glyph(nag) }));
+  const tone = node.nags.map((nag) => TONES[nag]).find(Boolean) ?? '';
+  return (
+    <button
+      type="button"
+      class={`move ${tone}`}
+      aria-current={node.id === view.current ? 'step' : undefined}
+      onClick={() => view.onGo(node.id)}
+    >
+      {hasNumber && <span class="move-number">{moveNumber(node.ply)} </span>}
+      <span class="san">
+        {view.hasFigurines ? figurines(node.san) : node.san}
+        {glyphs.map(({ nag, text, meaning }) => (
+          <span key={nag} class="nag" title={meaning}>
+            {isOfMove(nag) ? text : ` ${text}`}
+          </span>
+        ))}
+      </span>
+      {!hasNumber && node.eval && <span class="move-eval">{evaluationText(node.eval)}</span>}
+    </button>
+  );
+}

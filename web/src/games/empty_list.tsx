@@ -1,0 +1,21 @@
+import type { Archive } from '../api/types';
+import { href } from '../state/route';
+import { Link } from '../state/router';
+import { EmptyNote } from '../ui/states';
+import { isLimited } from './list_params';
+
+export function EmptyList({ query, archive }: { query: URLSearchParams; archive: Archive }) {
+  if (!isLimited(query)) return <EmptyNote title="The archive has no games" />;
+  return (
+    <EmptyNote title="No game satisfies all conditions">
+      <p>
+        A name may be spelled otherwise: type a part of it and choose from what the archive has.
+      </p>
+      <p>
+        <Link class="button" href={href(archive.name, 'games')}>
+          Show all games
+        </Link>
+      </p>
+    </EmptyNote>
+  );
+}

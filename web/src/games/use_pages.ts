@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, archiveUrl, getJson, type Params } from '../api/client';
+import type { GameRow, GamesPage } from '../api/types';
+
+export const PAGE_SIZE = 100;
+/** Pages in memory; those furthest from the rows shown are dropped. */
+const MOST_PAGES = 80;
+/** A scroll must rest for so long before pages are requested, in ms. */
+const REST = 70;
+
+export interface Pages {
+  /** Undefined until the first answer. */
+  total: number | undefined;
+  error: ApiError | undefined;
+  /** The total is still that of the previous list. */
+  isStale: boolean;
+  row: (index: number) => GameRow | undefined;
+}
+
+interface List {
+  key: string;
+  total: number | undefined;
+  error: ApiError | undefined;
+  pages: Map<number, GameRow[]>;
+}
+
+/** The games of a list, in pages that are requested as rows from `first` to `last` are shown. */
+export function usePages(archive: string, params: Params, first: number, last: number): Pages {
+  const key = archiveUrl(archive, '/games', params);
+  const list = useRef<List>({ key: '', total: undefined, error: undefined, pages: new Map() });
+  const requests = useRef(new Map<number, AbortController>());
+  const [, update] = useState({});
+
+  useEffect(() => {
+    const running = requests.current;
+    return () => {
+      for (const abort of running.values()) abort.abort();
+      running.clear();
+    };
+  }, [key]);
+
+  const [from, to] = [Math.floor(first / PAGE_SIZE), Math.floor(Math.max(first, last) / PAGE_SIZE)];
+  useEffect(() => {
+    const load = async (page: number) => {
+      const abort = new AbortController();
+      requests.current.set(page, abort);
+      const place = { limit: PAGE_SIZE, offset: page * PAGE_SIZE };
+      try {
+        const url = archiveUrl(archive, '/games', { ...params, ...place });
+        accept(page, await getJson<GamesPage>(url, abort.signal));
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        const known = error instanceof ApiError ? error : new ApiError(0, String(error));
+        list.current = { key, total: undefined, error: known, pages: new Map() };
+      } finally {
+        if (requests.current.get(page) === abort) requests.current.delete(page);
+      }
+      update({});
+    };
+    const accept = (page: number, answer: GamesPage) => {
+      const pages = list.current.key === key ? list.current.pages : new Map<number, GameRow[]>();
+      pages.set(page, answer.games);
+      dropFar(pages, page);
+      list.current = { key, total: answer.total, error: undefined, pages };
+    };
+    const loadAll = () => {
+      for (const [page, abort] of requests.current) {
+        if (page < from || page > to) abort.abort();
+      }
+      for (let page = from; page <= to; page += 1) {
+        const isLoaded = list.current.key === key && list.current.pages.has(page);
+        if (!isLoaded && !requests.current.has(page)) load(page);
+      }
+    };
+    const timer = setTimeout(loadAll, list.current.key === key ? REST : 0);
+    return () => clearTimeout(timer);
+  }, [key, from, to]);
+
+  const { total, error, pages } = list.current;
+  const isStale = list.current.key !== key;
+  const row = (index: number) => pages.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE];
+  return { total, error: isStale ? undefined : error, isStale, row };
+}
+
+function dropFar(pages: Map<number, GameRow[]>, around: number) {
+  if (pages.size <= MOST_PAGES) return;
+  const distance = (page: number) => Math.abs(page - around);
+  const furthest = [...pages.keys()].reduce((a, b) => (distance(a) > distance(b) ? a : b));
+  pages.delete(furthest);
+}

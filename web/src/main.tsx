@@ -1,0 +1,22 @@
+import { render } from 'preact';
+import { App } from './app';
+import { applyTheme } from './state/preferences';
+import '@lichess-org/chessground/assets/chessground.base.css';
+import '@lichess-org/chessground/assets/chessground.cburnett.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/header.css';
+import './styles/controls.css';
+import './styles/filters.css';
+import './styles/games.css';
+import './styles/rows.css';
+import './styles/board.css';
+import './styles/game.css';
+import './styles/moves.css';
+import './styles/explorer.css';
+import './styles/search.css';
+import './styles/figures.css';
+
+applyTheme();
+const root = document.getElementById('app');
+if (root) render(<App />, root);

@@ -1,0 +1,112 @@
+import { archiveUrl } from '../api/client';
+import type { Player, Score } from '../api/types';
+import { useRequest } from '../api/use_request';
+import type { PageProps } from '../app';
+import { filterParams, readFilter, type Side } from '../filter/filter';
+import { href, withParams } from '../state/route';
+import { Link } from '../state/router';
+import { counted } from '../ui/format';
+import { ErrorNote, Loading } from '../ui/states';
+import { useTitle } from '../ui/use_title';
+import { ScoreRow, ScoreTable } from './score_table';
+import { YearChart } from './year_chart';
+
+const EMPTY = readFilter(new URLSearchParams());
+
+/** The address of the games of a player. */
+function gamesOf(
+  archive: string,
+  name: string,
+  more: Record<string, string> = {},
+  side: Side = 'any',
+) {
+  const filter = { ...EMPTY, player: { text: name, isExact: true }, side };
+  const query = withParams(new URLSearchParams(), { ...filterParams(filter), ...more });
+  return href(archive, 'games', undefined, query);
+}
+
+/** The record of a player. */
+export function PlayerPage({ archive, name }: PageProps & { name: string }) {
+  const url = archiveUrl(archive.name, '/player', { name });
+  const { data: player, error, isLoading } = useRequest<Player>(url);
+  useTitle(name, archive.name);
+  if (error) {
+    return <ErrorNote title={`The archive has no record of ${name}`} error={error} />;
+  }
+  if (!player || isLoading) return <Loading />;
+  const games = player.white.games + player.black.games;
+  const { first_year: first, last_year: last } = player;
+  const years = first === null ? '' : first === last ? `${first}` : `${first}–${last}`;
+  const sides: [string, Side, Score][] = [
+    ['White', 'white', player.white],
+    ['Black', 'black', player.black],
+  ];
+  const openings = (side: 'white' | 'black') => (
+    <ScoreTable
+      title={`Openings as ${side === 'white' ? 'White' : 'Black'}`}
+      head="Opening"
+      rows={player.openings[side].map((opening) => ({
+        ...opening,
+        key: `${opening.eco} ${opening.name}`,
+        label: (
+          <>
+            <span class="eco">{opening.eco}</span> {opening.name}
+          </>
+        ),
+        href: gamesOf(archive.name, name, { eco: opening.eco }, side),
+      }))}
+    />
+  );
+  return (
+    <div class="figures-page">
+      <header class="figures-head">
+        <h1 dir="auto">{player.name}</h1>
+        <p class="quiet">
+          {[counted(games, 'game'), years, player.best_elo && `best rating ${player.best_elo}`]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        <p>
+          <Link class="button" href={gamesOf(archive.name, name)}>
+            Show the games
+          </Link>
+        </p>
+      </header>
+      <table class="score-table record" aria-label="Record as White and as Black">
+        <tbody>
+          {sides.map(([label, side, score]) => (
+            <ScoreRow
+              key={side}
+              row={{
+                ...score,
+                key: side,
+                label: `As ${label}`,
+                href: gamesOf(archive.name, name, {}, side),
+              }}
+            />
+          ))}
+        </tbody>
+      </table>
+      <YearChart
+        years={player.years}
+        hrefOf={(year) => gamesOf(archive.name, name, { from: `${year}`, to: `${year}` })}
+      />
+      <div class="figures-columns">
+        {openings('white')}
+        {openings('black')}
+        <ScoreTable
+          title="Opponents"
+          head="Opponent"
+          rows={player.opponents.map((opponent) => ({
+            ...opponent,
+            key: opponent.name,
+            label: opponent.name || '?',
+            href: opponent.name
+              ? gamesOf(archive.name, name, { opponent: `=${opponent.name}` })
+              : undefined,
+          }))}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import type { ComponentChildren } from 'preact';
+import { filterQuery } from '../filter/filter';
+import { href, withParams } from '../state/route';
+import { Link } from '../state/router';
+import { materialOf, patternOf } from './board_text';
+import { fenOfSetup, type Setup } from './setup';
+
+interface SearchProps {
+  archive: string;
+  query: URLSearchParams;
+  setup: Setup;
+  error: string | undefined;
+  onSet: (changes: Record<string, string | null>, merge?: string) => void;
+}
+
+type Mode = 'exact' | 'pattern' | 'material';
+
+const MODES: [Mode, string, string][] = [
+  ['exact', 'This position', 'All pieces, the side to move and the castling rights.'],
+  ['pattern', 'These pieces', 'These pieces on these squares; anything else may be there as well.'],
+  ['material', 'This material', 'Exactly these pieces, on any squares.'],
+];
+
+/** What to look for: the position, its pieces, or its material. */
+export function SearchForm({ archive, query, setup, error, onSet }: SearchProps) {
+  const chosen = query.get('mode');
+  const mode: Mode = chosen === 'pattern' || chosen === 'material' ? chosen : 'exact';
+  const isFlipped = query.get('flip') === 'true';
+  const sought = soughtBy(mode, query, setup);
+  const canSearch = mode === 'exact' ? error === undefined : sought !== '';
+  const target = withParams(filterQuery(query), {
+    [mode === 'exact' ? 'fen' : mode]: sought,
+    flip: mode !== 'exact' && isFlipped ? 'true' : null,
+  });
+  return (
+    <section class="search-form" aria-label="What to look for">
+      <div class="choices" role="radiogroup" aria-label="Look for">
+        {MODES.map(([name, label, about]) => (
+          <label key={name} class="choice">
+            <input
+              type="radio"
+              name="mode"
+              checked={mode === name}
+              onChange={() => onSet({ mode: name === 'exact' ? null : name })}
+            />
+            <span>
+              <strong>{label}</strong>
+              <span class="quiet">{about}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {mode !== 'exact' && (
+        <>
+          <TextField
+            label={mode === 'pattern' ? 'Pieces' : 'Material'}
+            value={sought}
+            onChange={(text) => onSet({ [`${mode}_text`]: text }, mode)}
+          >
+            {mode === 'pattern' ? (
+              <>
+                Capitals are White’s; <code>.e4</code> is an empty square.
+              </>
+            ) : (
+              <>
+                <code>KRPkr</code>; after a letter <code>*</code> is any number, <code>+</code> one
+                or more, <code>?</code> none or one, <code>{'{0-2}'}</code> up to two.
+              </>
+            )}
+          </TextField>
+          <label class="switch">
+            <input
+              type="checkbox"
+              checked={isFlipped}
+              onChange={(event) => onSet({ flip: event.currentTarget.checked ? 'true' : null })}
+            />
+            <span>Also with colours exchanged</span>
+          </label>
+        </>
+      )}
+      {canSearch ? (
+        <Link class="button button-main" href={href(archive, 'games', undefined, target)}>
+          Find games
+        </Link>
+      ) : (
+        <button type="button" class="button button-main" disabled>
+          Find games
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** The text that is looked for: one that was typed, otherwise that of the board. */
+function soughtBy(mode: Mode, query: URLSearchParams, setup: Setup): string {
+  if (mode === 'exact') return fenOfSetup(setup);
+  const ofBoard = mode === 'pattern' ? patternOf(setup.board) : materialOf(setup.board);
+  return query.get(`${mode}_text`) ?? ofBoard;
+}
+
+interface TextProps {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  children: ComponentChildren;
+}
+
+function TextField({ label, value, onChange, children }: TextProps) {
+  return (
+    <div class="field">
+      <label>
+        <span>{label}</span>
+        <input
+          type="text"
+          class="fen"
+          spellcheck={false}
+          autocomplete="off"
+          autocapitalize="off"
+          value={value}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      </label>
+      <p class="quiet">{children}</p>
+    </div>
+  );
+}

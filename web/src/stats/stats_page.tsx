@@ -1,0 +1,115 @@
+import { archiveUrl } from '../api/client';
+import type { Stats } from '../api/types';
+import { useRequest } from '../api/use_request';
+import type { PageProps } from '../app';
+import { expression, filterQuery, readFilter } from '../filter/filter';
+import { ScoreTable } from '../player/score_table';
+import { href, withParams } from '../state/route';
+import { Link } from '../state/router';
+import { bytes, counted, grouped, percent } from '../ui/format';
+import { ResultBar } from '../ui/result_bar';
+import { EmptyNote, ErrorNote, Loading } from '../ui/states';
+import { useTitle } from '../ui/use_title';
+import { EcoBars } from './eco_bars';
+import { YearBars } from './year_bars';
+
+/** The figures of an archive, or of the games of the list. */
+export function StatsPage({ archive, route }: PageProps) {
+  const filter = filterQuery(route.query);
+  const where = expression(readFilter(filter));
+  const url = archiveUrl(archive.name, '/stats', { where });
+  const { data: stats, error, isLoading } = useRequest<Stats>(url);
+  useTitle('Statistics', archive.name);
+  const list = (changes: Record<string, string>) =>
+    href(archive.name, 'games', undefined, withParams(filter, changes));
+  if (error) return <ErrorNote title="The figures cannot be counted" error={error} />;
+  if (!stats) return <Loading text="Counting…" />;
+  return (
+    <div class={`figures-page ${isLoading ? 'is-stale' : ''}`}>
+      <header class="figures-head">
+        <h1 dir="auto">{archive.name}</h1>
+        {where ? (
+          <p>
+            Only games of the list: <code dir="auto">{where}</code>{' '}
+            <Link href={href(archive.name, 'stats')}>All games</Link>
+          </p>
+        ) : (
+          <p class="quiet">
+            {bytes(archive.bytes)} for {bytes(archive.text_bytes)} of PGN
+          </p>
+        )}
+      </header>
+      {stats.white.games === 0 ? (
+        <EmptyNote title="There is no game to count" />
+      ) : (
+        <Figures stats={stats} archive={archive.name} list={list} />
+      )}
+    </div>
+  );
+}
+
+interface FiguresProps {
+  stats: Stats;
+  archive: string;
+  list: (changes: Record<string, string>) => string;
+}
+
+function Figures({ stats, archive, list }: FiguresProps) {
+  const { games, won, drawn, lost } = stats.white;
+  const others = games - won - drawn - lost;
+  const totals: [string, string][] = [
+    ['Games', grouped(games)],
+    ['Players', grouped(stats.players)],
+    ['Events', grouped(stats.events)],
+    ['Moves a game', (stats.plies / games / 2).toFixed(1)],
+  ];
+  const results: [string, number, string][] = [
+    ['1–0', won, '1-0'],
+    ['½–½', drawn, '1/2-1/2'],
+    ['0–1', lost, '0-1'],
+    ['∗', others, '*'],
+  ];
+  return (
+    <>
+      <dl class="totals">
+        {totals.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <section class="results">
+        <h2>Results</h2>
+        <ResultBar white={won} draws={drawn} black={lost} />
+        <ul>
+          {results
+            .filter(([, count]) => count > 0)
+            .map(([label, count, result]) => (
+              <li key={result}>
+                <Link href={list({ result })}>
+                  <strong>{label}</strong> {grouped(count)}{' '}
+                  <span class="quiet">{percent(count, games)}</span>
+                </Link>
+              </li>
+            ))}
+        </ul>
+      </section>
+      <YearBars years={stats.years} hrefOf={(year) => list({ from: year, to: year })} />
+      <div class="figures-columns">
+        <EcoBars eco={stats.eco} hrefOf={(letter) => list({ eco: letter })} />
+        <ScoreTable
+          title="Players with most games"
+          head="Player"
+          rows={stats.most_games.map((player) => ({
+            ...player,
+            key: player.name,
+            label: player.name || '?',
+            href: player.name ? href(archive, 'player', player.name) : undefined,
+          }))}
+        />
+      </div>
+      <p class="quiet">{counted(stats.plies, 'ply', 'plies')} altogether.</p>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+/** A player in a list: title, name in its own direction, rating. */
+interface NameProps {
+  name: string | null | undefined;
+  title?: string | null | undefined;
+  elo?: number | null | undefined;
+}
+
+export function PlayerName({ name, title, elo }: NameProps) {
+  return (
+    <span class="player-name">
+      {title && <span class="title">{title}</span>}
+      <bdi>{name || '?'}</bdi>
+      {elo ? <span class="elo">{elo}</span> : null}
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact';
+import type { ApiError } from '../api/client';
+
+/** Appears after a moment, so that what loads fast does not flicker. */
+export function Loading({ text = 'Loading…' }: { text?: string }) {
+  return (
+    <p class="loading" role="status">
+      {text}
+    </p>
+  );
+}
+
+interface NoteProps {
+  title: string;
+  children?: ComponentChildren;
+}
+
+/** Whether a request may succeed another time: no answer, too slow, too busy. */
+function isPassing({ status }: ApiError): boolean {
+  return [0, 408, 502, 503, 504].includes(status);
+}
+
+export function ErrorNote({
+  title,
+  error,
+  children,
+}: NoteProps & { error?: ApiError | undefined }) {
+  return (
+    <div class="note note-error" role="alert">
+      <h2>{title}</h2>
+      {error && <p dir="auto">{error.message}</p>}
+      {children}
+      {error && isPassing(error) && (
+        <p>
+          <button type="button" class="button" onClick={() => location.reload()}>
+            Try again
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function EmptyNote({ title, children }: NoteProps) {
+  return (
+    <div class="note">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}

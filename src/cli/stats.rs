@@ -12,6 +12,7 @@ use super::open::warn;
 use super::output::Output;
 use super::terminal::fit;
 use super::texts::{TextArgs, argument};
+use crate::draw::points;
 use crate::{Archive, Field, FieldValue, Filter, Player, Score, Stats};
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value, json};
@@ -282,15 +283,6 @@ fn shown_name(name: &str, width: usize) -> String {
 fn percent(score: &Score) -> String {
     let share = score.share();
     share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
-}
-
-/// Points with their half: `7½`.
-fn points(half_points: u64) -> String {
-    match (half_points / 2, half_points % 2) {
-        (0, 1) => "½".to_owned(),
-        (whole, 1) => format!("{whole}½"),
-        (whole, _) => whole.to_string(),
-    }
 }
 
 /// The players of an event, those with most points first, and their points against each

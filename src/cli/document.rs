@@ -29,6 +29,12 @@ impl DocumentArgs {
             .filter(|path| *path != Path::new("-"))
     }
 
+    /// The extension of the file's name, in lower case.
+    pub(crate) fn extension(&self) -> Option<String> {
+        let extension = self.file()?.extension()?;
+        Some(extension.to_string_lossy().to_lowercase())
+    }
+
     /// The destination of a document made from this archive.
     ///
     /// # Errors

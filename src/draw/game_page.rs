@@ -57,7 +57,7 @@ impl GameDrawing<'_> {
         let [above, below] = sides.map(|side| self.player_line(side));
         html! {
             (above)
-            (self.diagram.element(Pieces::All, "0", 480))
+            (self.diagram.placed(Pieces::All, 0, 480))
             (below)
             // Without a script they do nothing.
             nav hidden aria-label="Moves" {

@@ -90,24 +90,21 @@ impl GameDrawing<'_> {
     /// The moves of the main line with their numbers.
     fn words(&self, form: TextForm) -> impl Iterator<Item = Word> {
         let moves = self.tree.main.moves.iter();
-        moves.flat_map(move |node| {
+        moves.map(move |node| {
             let number = match node.is_white {
-                true => Some(format!("{}.", node.number)),
-                false if node.plies == 1 => Some(format!("{}…", node.number)),
+                true => Some(format!("{}. ", node.number)),
+                false if node.plies == 1 => Some(format!("{}… ", node.number)),
                 false => None,
             };
             let text = with_glyphs(node);
-            let text = match node.plies == self.plies {
-                true => Word {
-                    columns: text.chars().count(),
-                    text: form.shown(&text),
+            let number = number.unwrap_or_default();
+            Word {
+                columns: number.chars().count() + text.chars().count(),
+                text: match node.plies == self.plies {
+                    true => number + &form.shown(&text),
+                    false => number + &text,
                 },
-                false => Word::plain(&text),
-            };
-            number
-                .map(|number| Word::plain(&number))
-                .into_iter()
-                .chain([text])
+            }
         })
     }
 }

@@ -2,6 +2,7 @@
 //! functions make text from data; names and comments in it are not trusted.
 
 mod ansi;
+mod bars;
 mod board;
 mod curve;
 mod figures;
@@ -13,12 +14,16 @@ mod glyphs;
 mod moves;
 mod page;
 mod pieces;
+mod stats_page;
 mod svg;
 mod text;
+mod tree_svg;
 
 pub use board::Diagram;
 pub use figures::{grouped, points, ratio};
 pub use game_drawing::GameDrawing;
 pub use game_text::TextForm;
 pub use game_tree::{Eval, GameTree, Line, MoveNode, Notes};
+pub use stats_page::{NamedPlayer, cell, crosstable_page, scores_page, stats_page};
 pub use text::clean;
+pub use tree_svg::tree_svg;

@@ -56,7 +56,7 @@ impl<'a> MovesWriter<'a> {
                 @let is_played = position.play(node.ply).is_ok();
                 @if is_played {
                     @if node.is_white || needs_number {
-                        span class="number" { (node.number) (if node.is_white { "." } else { "…" }) } " "
+                        span class="number" { (node.number) (if node.is_white { "." } else { "…" }) } "\u{a0}"
                     }
                     @let link = self.next_link();
                     (self.link(node, &position, (link, from))) " "

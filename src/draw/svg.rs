@@ -42,14 +42,14 @@ pub(super) enum Pieces {
 impl Diagram {
     /// The board as a document.
     pub fn svg(&self) -> String {
-        self.element(Pieces::OnBoard, "0", 800).into_string() + "\n"
+        self.placed(Pieces::OnBoard, 0, 8 * SQUARE).into_string() + "\n"
     }
 
-    /// The board as an element of this size, at a distance from the left.
-    pub(super) fn element(&self, pieces: Pieces, x: &str, size: u32) -> Markup {
+    /// The board as an element of this size, at this distance from the left and the top.
+    pub(super) fn placed(&self, pieces: Pieces, at: u32, size: u32) -> Markup {
         html! {
             svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 800 800"
-                x=(x) width=(size) height=(size) role="img" aria-label=(Text(&self.title)) {
+                x=(at) y=(at) width=(size) height=(size) role="img" {
                 title { (Text(&self.title)) }
                 (self.definitions(pieces))
                 (squares())

@@ -66,9 +66,8 @@ pub(crate) enum Form {
 impl ShowArgs {
     /// The form, where text on a terminal that shows colours is `text`.
     pub(crate) fn form(&self, text: Form) -> Form {
-        let extension = self.document.file().and_then(|file| file.extension());
-        let by_name = extension.map(|extension| extension.to_string_lossy().to_lowercase());
-        self.form.unwrap_or(match by_name.as_deref() {
+        let extension = self.document.extension();
+        self.form.unwrap_or(match extension.as_deref() {
             Some("svg") => Form::Svg,
             Some("html" | "htm" | "xhtml") => Form::Html,
             Some(_) => Form::Text,

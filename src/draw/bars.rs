@@ -21,7 +21,8 @@ pub(super) fn results(score: &Score) -> Markup {
         ("lost", won + drawn, lost),
     ];
     html! {
-        svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label=(label) {
+        svg class="score" viewBox="0 0 100 10" preserveAspectRatio="none" role="img"
+            aria-label=(label) {
             title { (label) }
             @if decided > 0 {
                 @for (class, start, width) in parts {
@@ -53,7 +54,7 @@ pub(super) fn columns(title: &str, numbers: &[(String, u64)]) -> Markup {
     let labelled = (50.0 / step).ceil().max(1.0);
     let is_labelled = |at: f64| at % labelled < 0.5;
     html! {
-        svg class="chart" viewBox={ "0 0 " (WIDTH) " " (HEIGHT + 20.0) } role="img" aria-label=(title) {
+        svg class="chart" viewBox={ "-20 0 " (WIDTH + 40.0) " " (HEIGHT + 20.0) } role="img" aria-label=(title) {
             @for (at, (name, number)) in numbers.iter().enumerate() {
                 @let left = at as f64 * step;
                 @let height = HEIGHT * ratio(*number, greatest);

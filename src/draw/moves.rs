@@ -177,6 +177,7 @@ impl Eval {
     /// The evaluation as text: `+0.35`, `#-3`.
     pub fn text(self) -> String {
         match self {
+            Eval::Centipawns(0) => "0.00".to_owned(),
             Eval::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
             Eval::Mate(moves) => format!("#{moves}"),
         }

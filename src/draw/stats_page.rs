@@ -137,7 +137,7 @@ fn results_table(score: &Score) -> Markup {
         ("others", others),
     ];
     html! {
-        table {
+        table class="narrow" {
             @for (name, games) in rows {
                 tr {
                     td { (name) }
@@ -175,10 +175,12 @@ fn years(stats: &Stats) -> Markup {
 
 fn openings(stats: &Stats) -> Markup {
     let greatest = stats.eco.values().max().copied().unwrap_or(0);
+    let (unknown, known): (Vec<_>, Vec<_>) =
+        stats.eco.iter().partition(|(letter, _)| letter.is_none());
     html! {
         h2 { "Openings by the letter of their ECO code" }
         table {
-            @for (letter, games) in &stats.eco {
+            @for (letter, games) in known.into_iter().chain(unknown) {
                 tr {
                     td { (opening_name(*letter)) }
                     td { (grouped(*games)) }

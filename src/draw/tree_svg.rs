@@ -24,12 +24,12 @@ const BAR_WIDTH: u32 = 270;
 const ELO: u32 = WIDTH - MARGIN;
 
 const STYLE: &str = "\
-    .paper{fill:#fbf9f5}text{fill:#23211e;font:15px sans-serif}.soft{fill:#6d675e;font-size:13px}\
-    .move{font-weight:600}.won{fill:#fffdf7}.drawn{fill:#b5ada0}.lost{fill:#3a3733}\
-    .edge{fill:none;stroke:#b5ada0}.in{font-size:12px}.lost-in{fill:#fffdf7}.won-in,.drawn-in{fill:#23211e}\
-    @media(prefers-color-scheme:dark){.paper{fill:#1e1c1a}text{fill:#e8e3da}.soft{fill:#a39b8e}\
+    .paper{fill:#fbf9f5}.rows text{fill:#23211e;font:15px sans-serif}.rows .soft{fill:#6d675e;font-size:13px}\
+    .rows .move{font-weight:600}.won{fill:#fffdf7}.drawn{fill:#b5ada0}.lost{fill:#3a3733}\
+    .edge{fill:none;stroke:#b5ada0}.rows .in{font-size:12px}.rows .lost-in{fill:#fffdf7}\
+    @media(prefers-color-scheme:dark){.paper{fill:#1e1c1a}.rows text{fill:#e8e3da}.rows .soft{fill:#a39b8e}\
     .won{fill:#e9e4da}.drawn{fill:#8a8378}.lost{fill:#0e0d0c}.edge{stroke:#5a544c}\
-    .lost-in{fill:#e8e3da}.won-in,.drawn-in{fill:#23211e}}";
+    .rows .won-in,.rows .drawn-in{fill:#23211e}}";
 
 /// The moves that were played in a position.
 pub fn tree_svg(diagram: &Diagram, tree: &Tree) -> String {
@@ -46,16 +46,18 @@ pub fn tree_svg(diagram: &Diagram, tree: &Tree) -> String {
             style { (PreEscaped(STYLE)) }
             rect class="paper" width=(WIDTH) height=(height) {}
             (diagram.placed(Pieces::OnBoard, MARGIN, BOARD))
-            (header(line.next()))
-            @for branch in shown {
-                (row(line.next(), &branch.san, &branch.count, tree.all.games))
+            g class="rows" {
+                (header(line.next()))
+                @for branch in shown {
+                    (row(line.next(), &branch.san, &branch.count, tree.all.games))
+                }
+                @if !others.is_empty() {
+                    @let games = others.iter().map(|branch| branch.count.games).sum();
+                    (note(line.next(), &format!("{} other moves", others.len()), games))
+                }
+                @for (name, games) in notes(tree) { (note(line.next(), name, games)) }
+                (row(line.next(), "all", &tree.all, tree.all.games))
             }
-            @if !others.is_empty() {
-                @let games = others.iter().map(|branch| branch.count.games).sum();
-                (note(line.next(), &format!("{} other moves", others.len()), games))
-            }
-            @for (name, games) in notes(tree) { (note(line.next(), name, games)) }
-            (row(line.next(), "all", &tree.all, tree.all.games))
         }
     };
     picture.into_string() + "\n"

@@ -60,7 +60,7 @@ impl GameDrawing<'_> {
             (self.diagram.placed(Pieces::All, 0, 480))
             (below)
             // Without a script they do nothing.
-            nav hidden aria-label="Moves" {
+            nav hidden="" aria-label="Moves" {
                 @for (action, sign, label) in BUTTONS {
                     button type="button" data-action=(action) aria-label=(label) title=(label) { (sign) }
                 }

@@ -2,14 +2,14 @@
 
 use crate::chess::Square;
 use crate::pgn::{
-    Arrow, ColoredSquare, Game, MATE, MisplacedVariation, Ply, Position, Token, Walker, arrows,
-    clock, eval, mate_in, squares, texts,
+    Arrow, ColoredSquare, Game, MisplacedVariation, Ply, Position, Token, Walker, arrows, clock,
+    eval, mate_in, squares, texts,
 };
 use crate::text::TextEncoding;
 
 /// Variations that are nested deeper are left out and counted. The bound lets programs walk and drop
 /// a tree by recursion; annotators nest a few levels.
-pub const MAX_DEPTH: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
 
 /// The words after an illegal move that are shown.
 const MAX_UNPLAYED_CHARS: usize = 60;

@@ -1,7 +1,7 @@
 //! Numeric annotation glyphs as the signs of Chess Informant.
 
 /// The sign of a numeric annotation glyph; `$` and the number if it has none.
-pub fn glyph(nag: u8) -> String {
+pub(super) fn glyph(nag: u8) -> String {
     let sign = match nag {
         1 => "!",
         2 => "?",

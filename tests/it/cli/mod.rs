@@ -16,6 +16,7 @@ mod position;
 mod read;
 mod recover;
 mod rewrite;
+mod show;
 mod unpack;
 mod xiangqi;
 

@@ -112,7 +112,7 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
         if is_unknown(&archive, field) {
             return Err(Failure::usage(no_game_has(&archive, field)));
         }
-        return run_by(field, filter.as_ref(), args, &archive, (&target, common));
+        return run_by(field, filter.as_ref(), args, &archive, &target, common);
     }
     let (stats, errors) = archive.stats(filter.as_ref(), args.event.is_some());
     let mut missed = MissedGames::new(&args.archive);
@@ -149,7 +149,8 @@ fn run_by(
     filter: Option<&Filter>,
     args: &StatsArgs,
     archive: &Archive,
-    (target, common): (&OutputTarget, &Common),
+    target: &OutputTarget,
+    common: &Common,
 ) -> Result<Exit, Failure> {
     let (scores, errors) = archive.scores_by(field, filter);
     let mut missed = MissedGames::new(&args.archive);

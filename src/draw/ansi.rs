@@ -3,13 +3,14 @@
 use super::board::{Diagram, symbol};
 use crate::chess::{Color, Square};
 
-// Colours of the usual palette of 256. The pieces have one symbol in two colours, because on dark
-// terminals the outlined symbols of white pieces look like black ones.
-const LIGHT: u8 = 180;
-const DARK: u8 = 137;
-const LIGHT_LAST: u8 = 185;
-const DARK_LAST: u8 = 142;
-const CHECK: u8 = 167;
+// Colours of the usual palette of 256, against which white and black both stand out. The pieces have
+// one symbol in two colours, because on dark terminals the outlined symbols of white pieces look like
+// black ones.
+const LIGHT: u8 = 137;
+const DARK: u8 = 95;
+const LIGHT_LAST: u8 = 142;
+const DARK_LAST: u8 = 100;
+const CHECK: u8 = 160;
 const WHITE_PIECE: u8 = 231;
 const BLACK_PIECE: u8 = 16;
 

@@ -115,6 +115,7 @@ impl<'a> GameDrawing<'a> {
     fn value(&self, name: &str) -> Option<String> {
         let value = self.tag(name)?;
         Some(match name {
+            "Termination" if value.eq_ignore_ascii_case("normal") => return None,
             "Round" => format!("round {value}"),
             "TimeControl" => format!("time control {value}"),
             "Annotator" => format!("notes by {value}"),

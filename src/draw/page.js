@@ -113,6 +113,7 @@
     shown.removeAttribute("aria-current");
     shown = move;
     shown.setAttribute("aria-current", "true");
+    board.querySelector("title").textContent = "Position: " + shown.textContent;
     drawPieces(move.dataset.board);
     drawMarks(move.dataset);
     drawClocks();
@@ -149,16 +150,19 @@
   const keys = {
     ArrowLeft: actions.back, ArrowRight: actions.forward,
     Home: actions.first, End: actions.last, f: flip,
-    ArrowUp: () => show(sibling(-1)), ArrowDown: () => show(sibling(1)),
   };
+  // Where there is one move, these keys scroll the page.
+  const siblings = { ArrowUp: -1, ArrowDown: 1 };
   const nav = document.querySelector("nav");
   nav.hidden = false;
   nav.addEventListener("click", (event) => {
     actions[event.target.closest("button")?.dataset.action]?.();
   });
   document.addEventListener("keydown", (event) => {
-    const action = keys[event.key];
-    if (!action || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const other = event.key in siblings && sibling(siblings[event.key]);
+    const action = other ? () => show(other) : keys[event.key];
+    if (!action) return;
     event.preventDefault();
     action();
   });

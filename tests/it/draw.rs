@@ -257,10 +257,10 @@ fn colors_mark_the_last_move_and_check() {
     let [.., ansi] = documents(&Game::parse(text.as_bytes())).unwrap();
     // h5 and f7; the last move is marked among the moves too.
     assert_eq!(
-        ansi.matches("48;5;185").count() + ansi.matches("48;5;142").count(),
+        ansi.matches("48;5;100").count() + ansi.matches("48;5;142").count(),
         2
     );
-    assert_eq!(ansi.matches("48;5;167").count(), 1);
+    assert_eq!(ansi.matches("48;5;160").count(), 1);
     assert!(ansi.contains("\x1b[7mQxf7+\x1b[0m"));
 }
 

@@ -25,5 +25,4 @@ pub use game_drawing::GameDrawing;
 pub use game_text::TextForm;
 pub use game_tree::{Eval, GameTree, Line, MoveNode, Notes};
 pub use stats_page::{NamedPlayer, cell, crosstable_page, scores_page, stats_page};
-pub use text::clean;
 pub use tree_svg::tree_svg;

@@ -15,7 +15,7 @@ impl Render for Text<'_> {
 
 /// A text on one line without characters that control a terminal or the direction of text, and
 /// without those that XML does not allow.
-pub fn clean(text: &str) -> String {
+pub(super) fn clean(text: &str) -> String {
     let chars = text.chars().filter(|char| !is_invisible_control(*char));
     chars
         .map(|char| match char {

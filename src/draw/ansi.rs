@@ -7,7 +7,7 @@ use crate::chess::{Color, Square};
 // one symbol in two colours, because on dark terminals the outlined symbols of white pieces look like
 // black ones.
 const LIGHT: u8 = 137;
-const DARK: u8 = 95;
+const DARK: u8 = 94;
 const LIGHT_LAST: u8 = 142;
 const DARK_LAST: u8 = 100;
 const CHECK: u8 = 160;

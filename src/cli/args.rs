@@ -19,6 +19,7 @@ use super::merge::MergeArgs;
 use super::pack::args::PackArgs;
 use super::position::args::PositionArgs;
 use super::recover::RecoverArgs;
+use super::show::ShowArgs;
 use super::sort::SortArgs;
 use super::split::SplitArgs;
 use super::stats::StatsArgs;
@@ -84,6 +85,7 @@ pub(crate) enum Verb {
     Compact(CompactArgs),
     Unpack(UnpackArgs),
     View(ViewArgs),
+    Show(ShowArgs),
     List(ListArgs),
     Find(FindArgs),
     Tree(TreeArgs),

@@ -1,17 +1,6 @@
 //! Human-readable numbers.
 
-/// `1234567` as `1,234,567`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
+pub(crate) use crate::draw::{grouped, ratio};
 
 /// A size with its unit: `812 B`, `31.2 MB`.
 pub(crate) fn size(bytes: u64) -> String {
@@ -48,14 +37,6 @@ pub(crate) fn game_range(first: u64, last: u64) -> String {
         true => format!("games {first} to {last}"),
         false => format!("game {first}"),
     }
-}
-
-/// `part / whole`; 0 if `whole` is 0.
-pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
-    if whole == 0 {
-        return 0.0;
-    }
-    part as f64 / whole as f64
 }
 
 #[cfg(test)]

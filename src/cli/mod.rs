@@ -13,6 +13,7 @@ mod compact;
 mod compare;
 mod dedupe;
 mod docs;
+mod document;
 mod empty_results;
 mod errors;
 #[cfg(feature = "export")]
@@ -43,6 +44,7 @@ mod saving;
 mod selection;
 #[cfg(feature = "serve")]
 mod serve;
+mod show;
 mod sizes;
 mod sort;
 mod sources;
@@ -104,6 +106,7 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Compact(args) => compact::run(args, common),
         Verb::Unpack(args) => unpack::run(args, common),
         Verb::View(args) => view::run(args, common),
+        Verb::Show(args) => show::run(args, common),
         Verb::List(args) => list::run(args, common),
         Verb::Find(args) => find::run(args, common),
         Verb::Tree(args) => tree::run(args, common),

@@ -1,6 +1,7 @@
 //! `pgna stats`.
 
 use super::common::{Common, ReaderArgs};
+use super::document::DocumentArgs;
 use super::empty_results::{is_unknown, no_game_has, report_doubts, report_unknown_tags};
 use super::errors::{Exit, Failure, print_message};
 use super::fields::{field, json_value};
@@ -9,11 +10,12 @@ use super::find::args::FilterArgs;
 use super::malformed_dates::report_malformed_dates;
 use super::missed::MissedGames;
 use super::open::warn;
-use super::output::Output;
+use super::target::OutputTarget;
 use super::terminal::fit;
 use super::texts::{TextArgs, argument};
-use crate::{Archive, Field, FieldValue, Filter, Player, Score, Stats};
-use clap::Args as ClapArgs;
+use crate::draw::{NamedPlayer, cell, crosstable_page, points, scores_page, stats_page};
+use crate::{Archive, Field, FieldValue, Filter, Score, Stats};
+use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
 use std::path::PathBuf;
@@ -21,7 +23,8 @@ use std::path::PathBuf;
 /// Show statistics of a collection
 ///
 /// Games and results, years, openings by the letter of their ECO code, the players with
-/// most games; or, with --event, the crosstable of an event.
+/// most games; or, with --event, the crosstable of an event. A page (--as html) has them with
+/// charts; it is one file that loads nothing and opens without a server.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StatsArgs {
@@ -42,8 +45,13 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) players: usize,
     /// Print JSON, one object; with --by one object a line
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["form", "output"])]
     pub(crate) json: bool,
+    /// The form; the default is that of FILE's name, or text
+    #[arg(long = "as", value_name = "FORM", value_enum)]
+    pub(crate) form: Option<Form>,
+    #[command(flatten)]
+    pub(crate) document: DocumentArgs,
     #[command(flatten)]
     pub(crate) reader: ReaderArgs,
     #[command(flatten)]
@@ -55,7 +63,34 @@ Examples:
   pgna stats games.pgna
   pgna stats games.pgna -w 'player ~ morphy' --players 20
   pgna stats games.pgna --by speed
-  pgna stats games.pgna --event 'Candidates Tournament' -w 'Date = 2024'";
+  pgna stats games.pgna --event 'Candidates Tournament' -w 'Date = 2024'
+  pgna stats games.pgna -o games.html           a page with charts";
+
+/// The form of statistics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// Tables of text
+    Text,
+    /// A page with charts
+    Html,
+}
+
+impl StatsArgs {
+    fn is_page(&self) -> bool {
+        let is_named_page = || {
+            let extension = self.document.extension();
+            matches!(extension.as_deref(), Some("html" | "htm" | "xhtml"))
+        };
+        self.form
+            .map_or_else(is_named_page, |form| form == Form::Html)
+    }
+
+    /// The name of the archive without its extension.
+    fn collection(&self) -> String {
+        let name = self.archive.file_stem().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+}
 
 /// The maximum number of opponent columns of a crosstable.
 const MAX_OPPONENT_COLUMNS: usize = 24;
@@ -63,6 +98,7 @@ const MAX_OPPONENT_COLUMNS: usize = 24;
 /// Counts games and prints the statistics.
 pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     let filter = filter(args)?;
+    let target = args.document.target(&args.archive)?;
     let archive = args.texts.open(&args.archive, &args.reader, common)?;
     let of_filter = filter.iter().flat_map(Filter::fields);
     report_unknown_tags(&archive, of_filter, common);
@@ -76,7 +112,7 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
         if is_unknown(&archive, field) {
             return Err(Failure::usage(no_game_has(&archive, field)));
         }
-        return run_by(field, filter.as_ref(), args, &archive, common);
+        return run_by(field, filter.as_ref(), args, &archive, &target, common);
     }
     let (stats, errors) = archive.stats(filter.as_ref(), args.event.is_some());
     let mut missed = MissedGames::new(&args.archive);
@@ -89,13 +125,20 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
         }
         return Ok(missed.exit(Exit::NothingFound));
     }
-    let mut output = Output::new();
-    match (args.json, &args.event) {
-        (true, _) => output.json(&json_of(&stats, args))?,
-        (false, Some(_)) => output.bytes(crosstable(&stats).as_bytes())?,
-        (false, None) => output.bytes(text(&stats, args.players).as_bytes())?,
-    }
-    output.finish()?;
+    let shown = match (args.json, &args.event) {
+        (true, _) => format!("{}\n", json_of(&stats, args)),
+        (false, Some(event)) if args.is_page() => {
+            let players = by_points(&stats);
+            crosstable_page(event, &players, players.len() <= MAX_OPPONENT_COLUMNS)
+        }
+        (false, Some(_)) => crosstable(&stats),
+        (false, None) if args.is_page() => {
+            let players = ranked(&stats).into_iter().take(args.players);
+            stats_page(&args.collection(), &stats, &players.collect::<Vec<_>>())
+        }
+        (false, None) => text(&stats, args.players),
+    };
+    args.document.write(&target, &shown)?;
     warn(&args.archive, &archive.warnings(), common);
     Ok(missed.exit(Exit::Done))
 }
@@ -106,6 +149,7 @@ fn run_by(
     filter: Option<&Filter>,
     args: &StatsArgs,
     archive: &Archive,
+    target: &OutputTarget,
     common: &Common,
 ) -> Result<Exit, Failure> {
     let (scores, errors) = archive.scores_by(field, filter);
@@ -119,26 +163,35 @@ fn run_by(
         }
         return Ok(missed.exit(Exit::NothingFound));
     }
-    let mut output = Output::new();
-    match args.json {
-        true => {
-            for (value, score) in &scores {
-                let mut line = Map::new();
-                line.insert("value".to_owned(), value.as_ref().map(json_value).into());
-                line.extend(
-                    json_of_score(score)
-                        .as_object()
-                        .cloned()
-                        .unwrap_or_default(),
-                );
-                output.json(&line.into())?;
-            }
+    let shown = match args.json {
+        true => lines_of_json(&scores),
+        false if args.is_page() => {
+            let named = scores.iter();
+            let named = named.map(|(value, score)| (name_of(value.as_ref()), *score));
+            let named: Vec<(String, Score)> = named.collect();
+            scores_page(&args.collection(), &field.to_string(), &named)
         }
-        false => output.bytes(table_by(field, &scores).as_bytes())?,
-    }
-    output.finish()?;
+        false => table_by(field, &scores),
+    };
+    args.document.write(target, &shown)?;
     warn(&args.archive, &archive.warnings(), common);
     Ok(missed.exit(Exit::Done))
+}
+
+fn name_of(value: Option<&FieldValue>) -> String {
+    value.map_or("?".to_owned(), ToString::to_string)
+}
+
+fn lines_of_json(scores: &[(Option<FieldValue>, Score)]) -> String {
+    let mut out = String::new();
+    for (value, score) in scores {
+        let mut line = Map::new();
+        line.insert("value".to_owned(), value.as_ref().map(json_value).into());
+        let score = json_of_score(score);
+        line.extend(score.as_object().cloned().unwrap_or_default());
+        out += &format!("{}\n", Value::Object(line));
+    }
+    out
 }
 
 fn table_by(field: &Field, scores: &[(Option<FieldValue>, Score)]) -> String {
@@ -154,7 +207,7 @@ fn table_by(field: &Field, scores: &[(Option<FieldValue>, Score)]) -> String {
         "score"
     );
     for (value, score) in scores {
-        let name = value.as_ref().map_or("?".to_owned(), ToString::to_string);
+        let name = name_of(value.as_ref());
         out += &format!(
             "{:<30}{:>12}{:>7.1} %{:>9}{:>9}{:>9}{:>9}\n",
             shown_name(&name, 29),
@@ -200,7 +253,7 @@ fn filter(args: &StatsArgs) -> Result<Option<Filter>, Failure> {
 }
 
 /// The players with most games first; on a tie, with most points.
-fn ranked(stats: &Stats) -> Vec<(&String, &Player)> {
+fn ranked(stats: &Stats) -> Vec<NamedPlayer<'_>> {
     let mut players: Vec<_> = stats.players.iter().collect();
     players.sort_by_key(|(_, player)| Reverse((player.score.games, player.score.half_points())));
     players
@@ -284,20 +337,17 @@ fn percent(score: &Score) -> String {
     share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 
-/// Points with their half: `7½`.
-fn points(half_points: u64) -> String {
-    match (half_points / 2, half_points % 2) {
-        (0, 1) => "½".to_owned(),
-        (whole, 1) => format!("{whole}½"),
-        (whole, _) => whole.to_string(),
-    }
+/// The players with most points first.
+fn by_points(stats: &Stats) -> Vec<NamedPlayer<'_>> {
+    let mut players: Vec<_> = stats.players.iter().collect();
+    players.sort_by_key(|(_, player)| Reverse(player.score.half_points()));
+    players
 }
 
 /// The players of an event, those with most points first, and their points against each
 /// other.
 fn crosstable(stats: &Stats) -> String {
-    let mut players: Vec<_> = stats.players.iter().collect();
-    players.sort_by_key(|(_, player)| Reverse(player.score.half_points()));
+    let players = by_points(stats);
     let has_columns = players.len() <= MAX_OPPONENT_COLUMNS;
     let mut out = format!("{:>4} {:<26}{:>7}{:>8}", "", "player", "games", "points");
     for column in 1..=players.len() {
@@ -316,13 +366,7 @@ fn crosstable(stats: &Stats) -> String {
             score.games
         );
         for (other, (opponent, _)) in players.iter().enumerate() {
-            let against = player.against.get(*opponent);
-            let cell = match against {
-                _ if other == at => "·".to_owned(),
-                Some(score) if score.share().is_none() => "*".to_owned(),
-                Some(score) => points(score.half_points()),
-                None => String::new(),
-            };
+            let cell = cell(player, opponent, other == at);
             if has_columns {
                 out += &format!("{cell:>5}");
             }
@@ -346,7 +390,7 @@ fn json_of(stats: &Stats, args: &StatsArgs) -> Value {
     let eco: Map<_, _> = eco
         .map(|(letter, games)| (letter.unwrap_or('?').to_string(), (*games).into()))
         .collect();
-    let of_player = |(name, player): (&String, &Player)| {
+    let of_player = |(name, player): NamedPlayer<'_>| {
         let against = player.against.iter();
         let against: Map<_, _> = against
             .map(|(name, score)| (name.clone(), json_of_score(score)))

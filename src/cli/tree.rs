@@ -1,6 +1,7 @@
 //! `pgna tree`.
 
 use super::common::{Common, ReaderArgs};
+use super::document::DocumentArgs;
 use super::empty_results::{report_doubts, report_pocket, report_unknown_tags, report_variants};
 use super::errors::{Exit, Failure, print_message};
 use super::figures::grouped;
@@ -8,11 +9,11 @@ use super::find::SLOW_SECONDS;
 use super::find::args::{FilterArgs, after, option_error};
 use super::missed::MissedGames;
 use super::open::warn;
-use super::output::Output;
 use super::startpos::{STARTPOS, fen_of};
 use super::texts::TextArgs;
+use crate::draw::{Diagram, tree_svg};
 use crate::{Branch, Filter, Position, Tree, TreeCount};
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -25,7 +26,8 @@ use std::time::Instant;
 /// counts once; only main lines are searched. `(end)` counts the games that end there, and
 /// `(other)` those that go on with what is no move of chess there: a null move or, where the
 /// filter asks for a variant, a drop or another move of its own. Indexes give the next moves of most games
-/// (see `pgna index`); the moves of the others are read.
+/// (see `pgna index`); the moves of the others are read. A picture (--as svg) has the board and a bar
+/// of results for each move.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct TreeArgs {
@@ -41,8 +43,16 @@ pub(crate) struct TreeArgs {
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
     /// Print JSON, one object
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["form", "output"])]
     pub(crate) json: bool,
+    /// The form; the default is that of FILE's name, or text
+    #[arg(long = "as", value_name = "FORM", value_enum)]
+    pub(crate) form: Option<Form>,
+    /// Put Black's side of the board at the bottom of a picture
+    #[arg(long)]
+    pub(crate) flip: bool,
+    #[command(flatten)]
+    pub(crate) document: DocumentArgs,
     #[command(flatten)]
     pub(crate) reader: ReaderArgs,
     #[command(flatten)]
@@ -53,7 +63,25 @@ const EXAMPLES: &str = "\
 Examples:
   pgna tree games.pgna
   pgna tree games.pgna --after '1. e4 c5' -w 'WhiteElo > 2600'
-  pgna tree games.pgna --fen 'r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq -'";
+  pgna tree games.pgna --fen 'r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq -'
+  pgna tree games.pgna --after '1. d4 Nf6 2. c4' -o moves.svg     a picture of the board and the moves";
+
+/// The form in which moves are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// A table of text
+    Text,
+    /// A picture of the board and the moves
+    Svg,
+}
+
+impl TreeArgs {
+    fn is_picture(&self) -> bool {
+        let is_named_picture = || self.document.extension().as_deref() == Some("svg");
+        self.form
+            .map_or_else(is_named_picture, |form| form == Form::Svg)
+    }
+}
 
 /// Counts the moves of a position and prints them.
 pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
@@ -65,6 +93,7 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     let position = position.map_err(|error| Failure::usage(format!("{option}: {error}")))?;
     let score = score_in(&position);
     let filter = args.filter.read()?;
+    let target = args.document.target(&args.archive)?;
     let archive = args.texts.open(&args.archive, &args.reader, common)?;
     report_unknown_tags(&archive, filter.iter().flat_map(Filter::fields), common);
     report_pocket(Some(&args.fen), common);
@@ -92,12 +121,16 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
         }
         return Ok(missed.exit(Exit::NothingFound));
     }
-    let mut output = Output::new();
-    match args.json {
-        true => output.json(&json_of(&fen, &tree, score))?,
-        false => output.bytes(table(&tree, score).as_bytes())?,
-    }
-    output.finish()?;
+    let shown = match args.json {
+        true => format!("{}\n", json_of(&fen, &tree, score)),
+        false if args.is_picture() => {
+            let mut diagram = Diagram::new(&position);
+            diagram.is_flipped = args.flip;
+            tree_svg(&diagram, &tree)
+        }
+        false => table(&tree, score),
+    };
+    args.document.write(&target, &shown)?;
     warn(&args.archive, &archive.warnings(), common);
     Ok(missed.exit(Exit::Done))
 }

@@ -49,7 +49,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
     ("query", &["text", "chess", "pgn", "index", "archive"]),
     ("data", &["chess", "columns", "pgn", "archive", "query"]),
     ("arrow", &["text", "archive", "query", "data"]),
-    ("draw", &["text", "chess", "pgn"]),
+    ("draw", &["text", "chess", "pgn", "query"]),
     ("serve", &["text", "chess", "pgn", "query", "draw"]),
     // The program uses the public API; see `WORKBENCH`.
     ("cli", &["draw", "serve"]),

@@ -19,6 +19,8 @@ mod arrow;
 mod cli;
 mod corpora;
 mod data;
+#[cfg(feature = "cli")]
+mod draw;
 mod expressions;
 mod filters;
 mod forged;

@@ -292,12 +292,13 @@ impl Named<'_> {
     }
 }
 
-/// The ID of a game of Lichess, given its address.
+/// The ID of a game of Lichess, given its address. It may be that of one side, with 4 letters more.
 fn lichess_id(site: &[u8]) -> Option<String> {
     let site = std::str::from_utf8(site).ok()?;
-    let id = site.strip_prefix("https://lichess.org/")?.get(..8)?;
-    let is_id = id.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    is_id.then(|| id.to_owned())
+    let path = site.strip_prefix("https://lichess.org/")?;
+    let name = path.split(['/', '#', '?']).next()?;
+    let is_id = matches!(name.len(), 8 | 12) && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    name.get(..8).filter(|_| is_id).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod recover;
 mod rewrite;
 #[cfg(feature = "serve")]
 mod serve;
+mod show;
 mod unpack;
 mod xiangqi;
 

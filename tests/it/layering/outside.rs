@@ -7,7 +7,7 @@ use super::{Token, sources, tokens};
 const OUTSIDE: [&str; 3] = ["benches", "examples", "tests"];
 
 /// The files in these folders that name `internals`, grouped by reason.
-const INTERNALS: [(&str, &[&str]); 7] = [
+const INTERNALS: [(&str, &[&str]); 8] = [
     (
         "unit vectors: single codes, without an archive",
         &[
@@ -51,6 +51,10 @@ const INTERNALS: [(&str, &[&str]); 7] = [
     (
         "the scan of a damaged file, without the recovery of its games",
         &["tests/it/recover/cuts.rs", "tests/it/recover/hostile.rs"],
+    ),
+    (
+        "drawings of many games, of which the program makes one a run",
+        &["tests/it/draw.rs"],
     ),
     (
         "a disk with faults in place of a file",

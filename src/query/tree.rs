@@ -9,7 +9,7 @@ use super::position_moves::PositionMoves;
 use super::ready::Sieve;
 use super::scan::BlockScan;
 use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves};
-use crate::chess::{ChessPosition, Color, Outcome, PlyKind, Spelling};
+use crate::chess::{Color, Outcome, PlyKind};
 use crate::index::Found;
 use crate::parallel;
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use super::error::ApiError;
 use super::games::Found;
 use super::tags::Values;
-use crate::Archive;
+use crate::{Archive, Error};
 use crate::query::explorer::{Explorer, PlacedGames};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
@@ -49,6 +49,7 @@ struct FileStamp {
 
 /// An open archive, and what is remembered of it.
 pub(super) struct OpenArchive {
+    name: String,
     pub(super) archive: Arc<Archive>,
     stamp: FileStamp,
     explorer: OnceLock<Result<Arc<Explorer>, ApiError>>,
@@ -151,15 +152,16 @@ impl ServedArchive {
             eprintln!("{why}");
             ApiError::internal(format!("{}: cannot be opened", self.name))
         });
-        let open = Arc::new(OpenArchive::new(archive?, stamp));
+        let open = Arc::new(OpenArchive::new(self.name.clone(), archive?, stamp));
         *current = Some(Arc::clone(&open));
         Ok(open)
     }
 }
 
 impl OpenArchive {
-    fn new(archive: Archive, stamp: FileStamp) -> OpenArchive {
+    fn new(name: String, archive: Archive, stamp: FileStamp) -> OpenArchive {
         OpenArchive {
+            name,
             archive: Arc::new(archive),
             stamp,
             explorer: OnceLock::new(),
@@ -169,13 +171,21 @@ impl OpenArchive {
         }
     }
 
+    /// Reports what could not be read, and is missing in an answer.
+    pub(super) fn log(&self, errors: &[Error]) {
+        for error in errors {
+            eprintln!("pgna: {}: {error}", self.name);
+        }
+    }
+
     /// The explorer of the archive.
     ///
     /// # Errors
     /// The archive is damaged.
     pub(super) fn explorer(&self) -> Result<&Explorer, ApiError> {
         let explorer = self.explorer.get_or_init(|| {
-            let (explorer, _) = Explorer::new(Arc::clone(&self.archive))?;
+            let (explorer, errors) = Explorer::new(Arc::clone(&self.archive))?;
+            self.log(&errors);
             Ok(Arc::new(explorer))
         });
         match explorer {

@@ -22,7 +22,7 @@ mod stats;
 mod tags;
 mod work;
 
-pub(crate) use library::{Library, Opener};
+pub(crate) use library::Library;
 
 use guard::Guard;
 use std::io;

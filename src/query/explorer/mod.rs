@@ -187,10 +187,6 @@ impl Explorer {
         Ok((explorer, errors))
     }
 
-    pub(crate) fn archive(&self) -> &Archive {
-        &self.archive
-    }
-
     /// Counts what was played in a position. A game counts once, by the move at its first
     /// occurrence of the position, if it has a result and a move there.
     ///

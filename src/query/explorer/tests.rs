@@ -22,7 +22,8 @@ fn archive(indexes: Indexes, segment_bytes: usize) -> Arc<Archive> {
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
     for file in files.iter().filter(|file| file.extension().is_some_and(|ext| ext == "pgn")) {
-        writer.add_source(&file.to_string_lossy(), fs::File::open(file).unwrap()).unwrap();
+        let name = file.file_name().unwrap().to_string_lossy();
+        writer.add_source(&name, fs::File::open(file).unwrap()).unwrap();
     }
     Arc::new(Archive::new(writer.finish().unwrap().0).unwrap())
 }
@@ -61,7 +62,7 @@ fn expected(
     for (outcome, start, plies) in games {
         let mut position = start.clone();
         for ply in plies {
-            if position.is_same_as(&at.position) {
+            if at.moves.board.is_in(&position) {
                 let result = match outcome {
                     Outcome::Draw => 1,
                     Outcome::Decisive { winner } => winner.fold_wb(0, 2),

@@ -119,7 +119,9 @@ fn explore_archive(open: &OpenArchive, request: &Request) -> Result<Explored, Ap
         recent: request.top + request.recent,
         has_months: request.has_history,
     };
-    Ok(explorer.explore(&request.position, &query)?)
+    let explored = explorer.explore(&request.position, &query)?;
+    open.log(&explored.errors);
+    Ok(explored)
 }
 
 /// The games of the player and those that pass the filter.

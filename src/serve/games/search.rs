@@ -131,8 +131,7 @@ fn filter(params: &Params) -> Result<Option<Filter>, ApiError> {
     };
     let filter = text.parse::<Filter>();
     filter.map(Some).map_err(|error| {
-        let message = format!("{error}, at character {}", error.at);
-        ApiError::parameter("where", &message)
+        ApiError::parameter("where", &error)
     })
 }
 

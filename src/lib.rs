@@ -156,10 +156,10 @@ pub mod internals;
 
 #[cfg(feature = "cli")]
 use internals::draw;
-#[cfg(test)]
-use internals::testing;
 #[cfg(feature = "serve")]
 use internals::serve;
+#[cfg(test)]
+use internals::testing;
 use internals::{
     annotation, archive, bits, chess, codec, columns, container, data, index, limits, model, moves,
     parallel, pgn, position, query, text,

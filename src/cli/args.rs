@@ -8,8 +8,6 @@ use super::dedupe::DedupeArgs;
 use super::docs::args::{CompletionsArgs, ManArgs};
 #[cfg(feature = "export")]
 use super::export::ExportArgs;
-#[cfg(feature = "serve")]
-use super::serve::ServeArgs;
 use super::fields::FieldsArgs;
 use super::find::args::FindArgs;
 use super::index::IndexArgs;
@@ -19,6 +17,8 @@ use super::merge::MergeArgs;
 use super::pack::args::PackArgs;
 use super::position::args::PositionArgs;
 use super::recover::RecoverArgs;
+#[cfg(feature = "serve")]
+use super::serve::ServeArgs;
 use super::show::ShowArgs;
 use super::sort::SortArgs;
 use super::split::SplitArgs;

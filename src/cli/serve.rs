@@ -92,7 +92,8 @@ pub(crate) fn run(args: &ServeArgs, common: &Common) -> Result<Exit, Failure> {
             print_message(&format!("cannot open a browser: {error}"));
         }
     });
-    let failure = |error: &std::io::Error| Failure::usage(format!("--listen {}: {error}", args.listen));
+    let failure =
+        |error: &std::io::Error| Failure::usage(format!("--listen {}: {error}", args.listen));
     served.map_err(|error| failure(&error))?;
     Ok(Exit::Done)
 }

@@ -1,10 +1,11 @@
 //! The index data of games after they leave the opening tree.
 
+use super::candidates::{CandidateFilter, Candidates};
 use super::node_positions::NodePosition;
 use super::plies::{FirstPlies, ReplayOutcome};
 use super::replay::Replay;
-use super::tails::{TailSummary, Tails};
-use super::target::{Found, PlaceSet, SearchTarget};
+use super::tails::{TailSummaries, TailSummary, Tails};
+use super::target::{Found, SearchTarget};
 use super::tree::OpeningTree;
 use super::visits::Visits;
 use super::walk::TreeExit;
@@ -13,8 +14,7 @@ use crate::codec::error::CodecError;
 use crate::parallel;
 use std::sync::OnceLock;
 
-/// The number of places, and of nodes, per parallel task.
-const PLACES_PER_TASK: usize = 1 << 12;
+/// The number of nodes per parallel task.
 const NODES_PER_TASK: usize = 1 << 8;
 /// The number of games whose tails are judged per parallel task.
 const GAMES_PER_TASK: usize = 64;
@@ -29,7 +29,7 @@ pub(super) struct Continuations {
     first_search: OnceLock<()>,
     second_search: OnceLock<()>,
     /// The summary of each tail. Filled by the second search.
-    summaries: OnceLock<Vec<TailSummary>>,
+    summaries: OnceLock<TailSummaries>,
 }
 
 impl Continuations {
@@ -44,33 +44,20 @@ impl Continuations {
         }
     }
 
-    /// The places of the games that may contain the target, as far as visits, the ends of games
-    /// and summaries show.
-    pub(super) fn candidates(
-        &self,
-        tree: &OpeningTree,
-        sought: &(impl SearchTarget + ?Sized),
-    ) -> Vec<usize> {
+    /// The games that may contain the target.
+    pub(super) fn candidates<'a, S: SearchTarget + ?Sized>(
+        &'a self,
+        tree: &'a OpeningTree,
+        sought: &'a S,
+    ) -> Candidates<'a, S> {
         let visits = self.visits.as_ref();
-        let visitors = visits.and_then(|visits| sought.visitors(visits));
-        let is_visitor = |place: usize| {
-            let is_one = |visitors: &PlaceSet| visitors.get(place).is_some_and(|is_one| *is_one);
-            visitors.as_ref().is_none_or(is_one)
+        let filter = CandidateFilter {
+            sought,
+            tails: &self.tails,
+            visitors: visits.and_then(|visits| sought.visitors(visits)),
+            summaries: self.summaries(tree),
         };
-        let summaries = self.summaries(tree);
-        let may_pass = |place: usize| {
-            let summary = summaries.and_then(|summaries| summaries.get(place));
-            summary.is_none_or(|summary| summary.may_contain(sought))
-        };
-        let is_possible = |place: &usize| {
-            is_visitor(*place) && self.tails.may_contain(*place, sought) && may_pass(*place)
-        };
-        let places = tree.game_order().len();
-        let possible = parallel::map((0..places).step_by(PLACES_PER_TASK), |first| {
-            let places = first..places.min(first + PLACES_PER_TASK);
-            places.filter(is_possible).collect::<Vec<usize>>()
-        });
-        possible.concat()
+        Candidates::new(filter, tree.game_order().len())
     }
 
     /// To which sides the players castle in the game at `place`, if that is known.
@@ -80,7 +67,7 @@ impl Continuations {
 
     /// The cached summaries. They are computed by the second search: decoding all tails takes as
     /// long as a few searches, and makes each later search several times as fast.
-    fn summaries(&self, tree: &OpeningTree) -> Option<&[TailSummary]> {
+    fn summaries(&self, tree: &OpeningTree) -> Option<&TailSummaries> {
         if self.first_search.set(()).is_ok() {
             return None;
         }
@@ -89,9 +76,12 @@ impl Continuations {
         if self.second_search.set(()).is_ok()
             && let Ok(summaries) = self.summarize_tails(tree)
         {
-            return Some(self.summaries.get_or_init(|| summaries));
+            return Some(
+                self.summaries
+                    .get_or_init(|| TailSummaries::new(&summaries)),
+            );
         }
-        self.summaries.get().map(Vec::as_slice)
+        self.summaries.get()
     }
 
     fn summarize_tails(&self, tree: &OpeningTree) -> Result<Vec<TailSummary>, CodecError> {

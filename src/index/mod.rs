@@ -15,6 +15,7 @@
 
 mod board;
 mod build;
+mod candidates;
 mod coded;
 mod continuations;
 mod derived;

@@ -56,7 +56,7 @@ impl Index {
             without_places: false,
         };
         let mut walk = TreeWalk::new(&self.tree, continuations, sought, scope);
-        walk.run(sought)?;
+        walk.run()?;
         let mut next = NextPlies::new();
         let mut starts = NodePositions::new(&self.tree);
         for node in &walk.matches {
@@ -115,7 +115,10 @@ impl Index {
         let of_place = |place: usize, next| (place..place + 1, next);
         let Some(continuations) = &self.continuations else {
             let unknown = NextPly::Unknown(Found::ANYWHERE);
-            return Ok(exits.iter().map(|exit| of_place(exit.place, unknown)).collect());
+            return Ok(exits
+                .iter()
+                .map(|exit| of_place(exit.place, unknown))
+                .collect());
         };
         let mut starts = NodePositions::new(&self.tree);
         let judged = continuations.judge_all(exits, sought, false)?.into_iter();
@@ -161,20 +164,24 @@ impl Continuations {
         };
         let events = self.tails.events(exit.place, exit.skeleton)?;
         let mut replay = Replay::new(start.position.clone(), events)?;
-        let (ply, at) = (Cell::new(start.plies), Cell::new(None));
-        // The replay stops one ply after the target.
-        let is_past = |replay: &Replay<'_>| {
+        let (ply, at, is_over) = (Cell::new(start.plies), Cell::new(None), Cell::new(false));
+        // The replay stops one ply after the target, or where it cannot come any more.
+        let stops = |replay: &Replay<'_>| {
             ply.set(ply.get() + 1);
-            let is_target = at.get().is_none()
-                && sought.may_match(&replay.skeleton)
-                && sought.matches(&replay.position);
-            let is_past = at.get().is_some();
-            if is_target {
-                at.set(Some(ply.get()));
+            if at.get().is_some() {
+                return true;
             }
-            is_past
+            match sought.may_match(&replay.skeleton) {
+                true if sought.matches(&replay.position) => at.set(Some(ply.get())),
+                true => {}
+                false => is_over.set(sought.is_unreachable_after(&replay.skeleton)),
+            }
+            is_over.get()
         };
-        let outcome = plies.replay(exit.place, start.plies, &mut replay, is_past)?;
+        let outcome = plies.replay(exit.place, start.plies, &mut replay, stops)?;
+        if is_over.get() {
+            return Ok(None);
+        }
         Ok(match (at.get(), outcome, replay.last) {
             (Some(_), ReplayOutcome::Matched(_), Some(ply)) => Some(NextPly::Ply(ply)),
             (Some(_), ReplayOutcome::GameOver, _) => Some(NextPly::End),

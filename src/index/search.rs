@@ -86,10 +86,10 @@ impl Index {
     ) -> Result<Vec<(u32, Found)>, CodecError> {
         let tree = &self.tree;
         let mut walk = TreeWalk::new(tree, self.continuations.as_ref(), sought, scope);
-        walk.run(sought)?;
+        walk.run()?;
         let mut found: Vec<(u32, Found)> = Vec::new();
         for node in &walk.matches {
-            let games = walk.candidates_of(node);
+            let games = walk.candidates(node.places.clone()).into_iter();
             let games = games.filter_map(|place| tree.game_order().get(place));
             found.extend(games.map(|game| (*game, node.found)));
         }

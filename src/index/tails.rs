@@ -44,22 +44,62 @@ fn tail(line: &IndexLine, shared: usize) -> Option<(EventSymbols, Skeleton)> {
     Some((symbols, state.skeleton))
 }
 
+/// The number of events before the early skeleton of a summary.
+const EARLY_EVENTS: usize = 3;
+
 /// What an open archive remembers of a game.
 #[derive(Debug, Clone)]
 pub(super) struct TailSummary {
-    pub(super) middle: Skeleton,
-    pub(super) last: Skeleton,
-    /// The number of promotions in the game.
-    pub(super) promotions: u32,
+    early: Skeleton,
+    middle: Skeleton,
+    last: Skeleton,
+    promotions: u32,
 }
 
-impl TailSummary {
-    /// Whether the target may occur in the game: it can precede the last skeleton, and it can
-    /// precede or follow the middle one.
-    pub(super) fn may_contain(&self, sought: &(impl SearchTarget + ?Sized)) -> bool {
-        sought.may_precede(&self.last, self.promotions)
-            && (sought.may_precede(&self.middle, self.promotions)
-                || !sought.is_unreachable_after(&self.middle))
+/// What an open archive remembers of its games, in the tree order. Searches read little of it of most
+/// games, so it is in columns: a search that reads the last skeletons alone reads a third of the memory.
+#[derive(Debug, Clone)]
+pub(super) struct TailSummaries {
+    /// The skeletons after the first events: they rule out most positions of openings that a game does
+    /// not have.
+    early: Vec<Skeleton>,
+    middle: Vec<Skeleton>,
+    last: Vec<Skeleton>,
+    /// The numbers of promotions.
+    promotions: Vec<u32>,
+}
+
+impl TailSummaries {
+    pub(super) fn new(games: &[TailSummary]) -> TailSummaries {
+        let column = |skeleton: fn(&TailSummary) -> Skeleton| games.iter().map(skeleton).collect();
+        TailSummaries {
+            early: column(|game| game.early),
+            middle: column(|game| game.middle),
+            last: column(|game| game.last),
+            promotions: games.iter().map(|game| game.promotions).collect(),
+        }
+    }
+
+    /// Whether the target may occur in the game at `place`: it can precede the last skeleton, and it
+    /// can precede or follow the others. What rules out most games is first: the early skeleton if the
+    /// target `is_early`, else the last one.
+    pub(super) fn may_contain(
+        &self,
+        place: usize,
+        sought: &(impl SearchTarget + ?Sized),
+        is_early: bool,
+    ) -> bool {
+        let promotions = self.promotions.get(place).copied().unwrap_or(u32::MAX);
+        let of_game = |column: &Vec<Skeleton>, test: &dyn Fn(&Skeleton) -> bool| {
+            column.get(place).is_none_or(test)
+        };
+        let precedes = |skeleton: &Skeleton| sought.may_precede(skeleton, promotions);
+        let is_near =
+            |skeleton: &Skeleton| precedes(skeleton) || !sought.is_unreachable_after(skeleton);
+        (!is_early || of_game(&self.early, &is_near))
+            && of_game(&self.last, &precedes)
+            && of_game(&self.middle, &is_near)
+            && (is_early || of_game(&self.early, &is_near))
     }
 }
 
@@ -178,7 +218,9 @@ impl Events<'_> {
         let middle = skeletons.get(skeletons.len() / 2);
         let steps = skeletons.iter().zip(skeletons.iter().skip(1));
         let promoted = steps.filter(|(before, after)| after.has_more_officers_than(before));
+        let early = skeletons.get(EARLY_EVENTS).unwrap_or(&self.state.skeleton);
         Ok(TailSummary {
+            early: *early,
             middle: middle.copied().unwrap_or_default(),
             last: self.state.skeleton,
             promotions: promoted.fold(promotions, |count, _| count.saturating_add(1)),

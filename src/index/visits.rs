@@ -214,6 +214,13 @@ impl Visits {
             .collect()
     }
 
+    /// The number of games in which a piece is on a square at some time; `None` if that is not
+    /// stored.
+    pub fn count(&self, piece: Piece, square: Square) -> Option<usize> {
+        let set = self.sets.get(pair(piece, square)?)?.as_ref()?;
+        Some(set.games)
+    }
+
     /// The games in which a piece is on a square at some time; `None` if that is not stored, or
     /// damaged.
     pub fn games_with(&self, piece: Piece, square: Square) -> Option<PlaceSet> {

@@ -1,6 +1,7 @@
 //! Traversal of the opening tree.
 
 use super::board::UncheckedBoard;
+use super::candidates::Candidates;
 use super::continuations::Continuations;
 use super::line::PackedPly;
 use super::target::{Found, KnownPosition, SearchScope, SearchTarget, Ternary};
@@ -49,15 +50,13 @@ pub(super) struct TreeExit {
 }
 
 /// The state of a traversal of the tree.
-pub(super) struct TreeWalk<'a> {
-    pub(super) tree: &'a OpeningTree,
-    pub(super) continuations: Option<&'a Continuations>,
-    pub(super) scope: SearchScope,
-    /// The places of the games that may contain the target according to their tails, in
-    /// ascending order; `None` without tails.
-    pub(super) candidates: Option<Vec<usize>>,
-    /// The number of candidates before the current node.
-    pub(super) passed: usize,
+pub(super) struct TreeWalk<'a, S: ?Sized> {
+    tree: &'a OpeningTree,
+    continuations: Option<&'a Continuations>,
+    sought: &'a S,
+    scope: SearchScope,
+    /// The games that may contain the target according to their tails; `None` without tails.
+    candidates: Option<Candidates<'a, S>>,
     /// The nodes that are the target, or may be it. Their subtrees are not searched.
     pub(super) matches: Vec<NodeMatch>,
     /// The games that may contain it after they leave the tree.
@@ -74,25 +73,26 @@ pub(super) struct NodeMatch {
     pub(super) found: Found,
 }
 
-impl<'a> TreeWalk<'a> {
+impl<'a, S: SearchTarget + ?Sized> TreeWalk<'a, S> {
     pub(super) fn new(
         tree: &'a OpeningTree,
         continuations: Option<&'a Continuations>,
-        sought: &(impl SearchTarget + ?Sized),
+        sought: &'a S,
         scope: SearchScope,
-    ) -> TreeWalk<'a> {
+    ) -> TreeWalk<'a, S> {
         TreeWalk {
             tree,
             continuations,
+            sought,
             scope,
             candidates: continuations.map(|continuations| continuations.candidates(tree, sought)),
-            passed: 0,
             matches: Vec::new(),
             exits: Vec::new(),
         }
     }
 
-    pub(super) fn run(&mut self, sought: &(impl SearchTarget + ?Sized)) -> Result<(), CodecError> {
+    pub(super) fn run(&mut self) -> Result<(), CodecError> {
+        let sought = self.sought;
         let mut levels: Vec<WalkLevel> = Vec::new();
         let mut next = 0;
         while let Some(node) = self.tree.node(next) {
@@ -100,7 +100,11 @@ impl<'a> TreeWalk<'a> {
                 levels.pop();
             }
             let places = node.first_place..self.tree.games_before(node.subtree_end);
-            if !self.has_candidate(&places) {
+            if !self
+                .candidates
+                .as_mut()
+                .is_none_or(|candidates| candidates.has_one(&places))
+            {
                 next = node.subtree_end;
                 continue;
             }
@@ -151,33 +155,12 @@ impl<'a> TreeWalk<'a> {
         Ok(())
     }
 
-    /// Whether a game in `places` may contain the target.
-    fn has_candidate(&mut self, places: &Range<usize>) -> bool {
-        let Some(candidates) = &self.candidates else {
-            return true;
-        };
-        let mut left = candidates.iter().skip(self.passed);
-        let Some(ahead) = left.position(|place| *place >= places.start) else {
-            self.passed = candidates.len();
-            return false;
-        };
-        self.passed += ahead;
-        let next = candidates.get(self.passed);
-        next.is_some_and(|place| *place < places.end)
-    }
-
-    /// The games that pass a matching node and may contain the target.
-    pub(super) fn candidates_of(&self, node: &NodeMatch) -> impl Iterator<Item = usize> {
-        let places = node.places.clone();
-        let (all, some) = match &self.candidates {
-            None => (places, &[][..]),
-            Some(candidates) => {
-                let [from, to] = [places.start, places.end]
-                    .map(|place| candidates.partition_point(|candidate| *candidate < place));
-                (0..0, candidates.get(from..to).unwrap_or_default())
-            }
-        };
-        all.chain(some.iter().copied())
+    /// The games among these that may contain the target.
+    pub(super) fn candidates(&self, places: Range<usize>) -> Vec<usize> {
+        match &self.candidates {
+            None => places.collect(),
+            Some(candidates) => candidates.among(places),
+        }
     }
 
     /// Records the games that leave the tree at a node with this skeleton.
@@ -187,13 +170,7 @@ impl<'a> TreeWalk<'a> {
             node,
             skeleton,
         };
-        match &self.candidates {
-            None => self.exits.extend(places.map(left)),
-            Some(candidates) => {
-                let candidates = candidates.iter().copied().skip(self.passed);
-                let leaving = candidates.take_while(|place| *place < places.end);
-                self.exits.extend(leaving.map(left));
-            }
-        }
+        let leaving = self.candidates(places);
+        self.exits.extend(leaving.into_iter().map(left));
     }
 }

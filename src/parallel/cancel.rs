@@ -53,7 +53,10 @@ impl Drop for Previous {
 ///
 /// # Errors
 /// It was cancelled before its end.
-pub(crate) fn cancellable<T>(token: &CancelToken, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
+pub(crate) fn cancellable<T>(
+    token: &CancelToken,
+    work: impl FnOnce() -> T,
+) -> Result<T, Cancelled> {
     let _previous = Previous::replace(Some(token.clone()));
     // No holder of a lock leaves its data half changed.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match panic.downcast::<Cancelled>() {

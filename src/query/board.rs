@@ -5,9 +5,13 @@ use super::goal::Goal;
 use super::material::Material;
 use super::pattern::Pattern;
 use super::visitors;
-use crate::chess::{ChessPosition, Color, Extras, Setup, Skeleton};
-use crate::index::{PlaceSet, Ternary, Visits};
+use crate::chess::{ChessPosition, Color, Extras, Piece, Setup, Skeleton, Square};
+use crate::index::{KnownPosition, PlaceSet, SearchTarget, Ternary, Visits};
 use crate::pgn::Start;
+
+/// How many sets of visitors are used for a position. Each must be decoded, and the rarest exclude most
+/// games.
+const MOST_VISITORS: usize = 2;
 
 /// A condition on the board of a position.
 #[derive(Debug, Clone)]
@@ -148,8 +152,43 @@ impl BoardTest {
             BoardTest::Pattern(any) => {
                 visitors::any(any.iter().map(|pattern| pattern.visitors(visits)))
             }
-            BoardTest::Exact(_) | BoardTest::Pieces(_) | BoardTest::Material(_) => None,
+            BoardTest::Exact(target) | BoardTest::Pieces(target) => target.visitors(visits),
+            BoardTest::Material(_) => None,
         }
+    }
+}
+
+impl SearchTarget for BoardTest {
+    fn is_indexed(&self) -> bool {
+        true
+    }
+
+    fn is_of_positions(&self) -> bool {
+        true
+    }
+
+    fn matches(&self, position: &ChessPosition) -> bool {
+        self.is_in(position)
+    }
+
+    fn judge(&self, known: &KnownPosition<'_>) -> Ternary {
+        BoardTest::judge(self, known.skeleton)
+    }
+
+    fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
+        BoardTest::is_unreachable_after(self, skeleton)
+    }
+
+    fn may_occur_in_game_ending(&self, men: [u8; 2], home_pawns: u16) -> bool {
+        BoardTest::may_occur_in_game_ending(self, men, home_pawns)
+    }
+
+    fn may_precede(&self, later: &Skeleton, promotions: u32) -> bool {
+        BoardTest::may_precede(self, later, promotions)
+    }
+
+    fn visitors(&self, visits: &Visits) -> Option<PlaceSet> {
+        BoardTest::visitors(self, visits)
     }
 }
 
@@ -191,6 +230,19 @@ impl PositionTarget {
     /// The target with colours exchanged and ranks mirrored.
     fn flipped(&self) -> PositionTarget {
         PositionTarget::of(self.setup.flipped())
+    }
+
+    /// The games with the rarest of the pieces on their squares.
+    fn visitors(&self, visits: &Visits) -> Option<PlaceSet> {
+        let pieces = Square::ALL.into_iter().zip(self.setup.pieces);
+        let pieces = pieces.filter_map(|(square, piece)| {
+            let piece = piece?;
+            Some((visits.count(piece, square)?, piece, square))
+        });
+        let mut pieces: Vec<(usize, Piece, Square)> = pieces.collect();
+        pieces.sort_by_key(|(games, ..)| *games);
+        let rarest = pieces.into_iter().take(MOST_VISITORS);
+        visitors::all(rarest.map(|(_, piece, square)| visits.games_with(piece, square)))
     }
 
     fn is(&self, position: &ChessPosition) -> bool {

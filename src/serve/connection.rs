@@ -62,6 +62,7 @@ pub(super) async fn accept(listener: TcpListener, router: Router) {
             let _ = timeout(CONNECTION_TIME, connection).await;
         });
     }
+    drop(listener);
     let _ = timeout(STOP_TIME, graceful.shutdown()).await;
 }
 

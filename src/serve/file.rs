@@ -20,9 +20,12 @@ pub(super) async fn bytes(
     let served = app.library.archive(&archive)?;
     let mut file = ServeFile::new(&served.path);
     let answer = file.try_call(request).await;
-    let answer = answer.map_err(|_| ApiError::internal(format!("{archive}: the file cannot be read")))?;
+    let answer =
+        answer.map_err(|_| ApiError::internal(format!("{archive}: the file cannot be read")))?;
     let mut response = answer.map(axum::body::Body::new).into_response();
     let media_type = HeaderValue::from_static(PGNA);
-    response.headers_mut().insert(header::CONTENT_TYPE, media_type);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, media_type);
     Ok(response)
 }

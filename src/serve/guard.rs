@@ -43,8 +43,16 @@ impl Guard {
             })
         };
         Ok(Guard {
-            hosts: options.hosts.iter().map(|host| host.to_lowercase()).collect(),
-            origins: options.origins.iter().map(origin).collect::<io::Result<_>>()?,
+            hosts: options
+                .hosts
+                .iter()
+                .map(|host| host.to_lowercase())
+                .collect(),
+            origins: options
+                .origins
+                .iter()
+                .map(origin)
+                .collect::<io::Result<_>>()?,
             is_verbose: options.is_verbose,
         })
     }
@@ -71,10 +79,19 @@ impl Guard {
 }
 
 /// Checks a request and completes its answer.
-pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+pub(super) async fn check(
+    State(guard): State<Arc<Guard>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let start = Instant::now();
-    let line = guard.is_verbose.then(|| format!("{} {}", request.method(), request.uri()));
-    let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
+    let line = guard
+        .is_verbose
+        .then(|| format!("{} {}", request.method(), request.uri()));
+    let host = request
+        .headers()
+        .get(HOST)
+        .and_then(|host| host.to_str().ok());
     // A request without Host names the server in its address.
     let host = host.or_else(|| request.uri().host()).unwrap_or_default();
     let is_read = [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method());

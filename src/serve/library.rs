@@ -3,8 +3,8 @@
 use super::error::ApiError;
 use super::games::Found;
 use super::tags::Values;
-use crate::{Archive, Error};
 use crate::query::explorer::{Explorer, PlacedGames};
+use crate::{Archive, Error};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use std::collections::HashSet;
@@ -84,7 +84,9 @@ impl Library {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             let numbered = (2..).map(|number| format!("{stem}-{number}"));
             let mut names_of = std::iter::once(stem.to_string()).chain(numbered);
-            let name = names_of.find(|name| !names.contains(name)).unwrap_or_default();
+            let name = names_of
+                .find(|name| !names.contains(name))
+                .unwrap_or_default();
             names.insert(name.clone());
             let archive = ServedArchive {
                 name,
@@ -113,8 +115,10 @@ impl Library {
     pub(super) fn read_explorers(&self) {
         for archive in &self.archives {
             // An error comes again, and is answered, with the first question.
-            if let Ok(open) = archive.open() {
-                let _ = open.explorer();
+            if let Ok(open) = archive.open()
+                && let Ok(explorer) = open.explorer()
+            {
+                explorer.prepare();
             }
         }
     }

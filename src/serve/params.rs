@@ -19,8 +19,11 @@ impl<S: Send + Sync> FromRequestParts<S> for Params {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Params, ApiError> {
         let query = Query::<Vec<(String, String)>>::from_request_parts(parts, state).await;
-        let Query(params) = query.map_err(|error| ApiError::parameter("query", &error.body_text()))?;
-        let long = params.iter().find(|(_, value)| value.len() > MAX_VALUE_BYTES);
+        let Query(params) =
+            query.map_err(|error| ApiError::parameter("query", &error.body_text()))?;
+        let long = params
+            .iter()
+            .find(|(_, value)| value.len() > MAX_VALUE_BYTES);
         match long {
             Some((name, _)) => {
                 let message = format!("has more than {MAX_VALUE_BYTES} bytes");
@@ -40,7 +43,10 @@ fn shown(name: &str) -> String {
 impl Params {
     /// Refuses other parameters than these: a misspelt one would be silently without effect.
     pub(super) fn only(&self, names: &[&str]) -> Result<(), ApiError> {
-        let other = self.0.iter().find(|(name, _)| !names.contains(&name.as_str()));
+        let other = self
+            .0
+            .iter()
+            .find(|(name, _)| !names.contains(&name.as_str()));
         match other {
             None => Ok(()),
             Some((name, _)) => {
@@ -56,16 +62,26 @@ impl Params {
     /// The value of a parameter; of several the last. An empty one counts as missing.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         let mut values = self.0.iter().rev().filter(|(other, _)| other == name);
-        values.next().map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+        values
+            .next()
+            .map(|(_, value)| value.as_str())
+            .filter(|value| !value.is_empty())
     }
 
     pub(super) fn required(&self, name: &str) -> Result<&str, ApiError> {
-        self.text(name).ok_or_else(|| ApiError::parameter(name, &"is missing"))
+        self.text(name)
+            .ok_or_else(|| ApiError::parameter(name, &"is missing"))
     }
 
     /// A parsed value.
-    pub(super) fn parsed<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, ApiError> {
-        let parse = |text: &str| text.parse().map_err(|error| ApiError::parameter(name, &error));
+    pub(super) fn parsed<T: FromStr<Err: Display>>(
+        &self,
+        name: &str,
+    ) -> Result<Option<T>, ApiError> {
+        let parse = |text: &str| {
+            text.parse()
+                .map_err(|error| ApiError::parameter(name, &error))
+        };
         self.text(name).map(parse).transpose()
     }
 
@@ -80,7 +96,11 @@ impl Params {
             return Ok(default);
         };
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = if is_number { Some(text.parse().unwrap_or(usize::MAX)) } else { None };
+        let number = if is_number {
+            Some(text.parse().unwrap_or(usize::MAX))
+        } else {
+            None
+        };
         match number.map(|number: usize| number.min(*range.end())) {
             Some(number) if range.contains(&number) => Ok(number),
             _ => {
@@ -111,7 +131,9 @@ impl Params {
             return Ok(None);
         }
         let values = self.0.iter().filter(|(other, _)| other == name);
-        let items = values.flat_map(|(_, value)| value.split(',')).filter(|item| !item.is_empty());
+        let items = values
+            .flat_map(|(_, value)| value.split(','))
+            .filter(|item| !item.is_empty());
         let item = |text: &str| {
             let message = || format!("{text:?} is not one of {choices}");
             parse(text).ok_or_else(|| ApiError::parameter(name, &message()))

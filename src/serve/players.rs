@@ -95,9 +95,14 @@ pub(super) async fn list(
         let open = shared.library.archive(&archive)?.open()?;
         let player = "player".parse::<Field>();
         let player = player.map_err(|error| ApiError::internal(error.to_string()))?;
-        let found = open.values(&player)?.with_prefix(&prefix, limit).into_iter();
+        let found = open
+            .values(&player)?
+            .with_prefix(&prefix, limit)
+            .into_iter();
         Ok(Players {
-            players: found.map(|(name, games)| PlayerCount { name, games }).collect(),
+            players: found
+                .map(|(name, games)| PlayerCount { name, games })
+                .collect(),
         })
     });
     players.await.map(Json)
@@ -121,7 +126,10 @@ pub(super) async fn record(
 
 fn read(open: &OpenArchive, name: String) -> Result<Record, ApiError> {
     let mut tally = Tally::default();
-    let sides = [("White", "Black", Color::White), ("Black", "White", Color::Black)];
+    let sides = [
+        ("White", "Black", Color::White),
+        ("Black", "White", Color::Black),
+    ];
     let mut opponents: HashMap<String, Score> = HashMap::new();
     for (side, other, color) in sides {
         let filter = Filter::tag_equals(side, &name);
@@ -160,7 +168,9 @@ fn read(open: &OpenArchive, name: String) -> Result<Record, ApiError> {
         first_year: tally.years.keys().next().copied(),
         last_year: tally.years.keys().next_back().copied(),
         years: tally.years.into_iter().map(Year::of).collect(),
-        opponents: opponents.map(|(name, score)| Opponent { name, score }).collect(),
+        opponents: opponents
+            .map(|(name, score)| Opponent { name, score })
+            .collect(),
         openings: Openings {
             white: of_white,
             black: of_black,
@@ -226,7 +236,10 @@ impl Tally {
         if let Some(opening) = opening {
             let [white, black] = &mut self.openings;
             let of_side = color.fold_wb(white, black);
-            of_side.entry((opening.eco, opening.name)).or_default().add(&score);
+            of_side
+                .entry((opening.eco, opening.name))
+                .or_default()
+                .add(&score);
         }
     }
 }

@@ -66,7 +66,9 @@ pub(super) async fn archive(
 ) -> Result<Json<Summary>, ApiError> {
     params.only(&[])?;
     let shared = Arc::clone(&app);
-    let summary = app.workers.run(move || Summary::of(shared.library.archive(&archive)?));
+    let summary = app
+        .workers
+        .run(move || Summary::of(shared.library.archive(&archive)?));
     summary.await.map(Json)
 }
 
@@ -93,7 +95,12 @@ fn stats_json(stats: &Stats, most: usize) -> Value {
     let unknown = || "?".to_owned();
     let years = stats.years.iter();
     let years: Map<_, _> = years
-        .map(|(year, games)| (year.map_or_else(unknown, |year| year.to_string()), (*games).into()))
+        .map(|(year, games)| {
+            (
+                year.map_or_else(unknown, |year| year.to_string()),
+                (*games).into(),
+            )
+        })
         .collect();
     let eco = stats.eco.iter();
     let eco: Map<_, _> = eco

@@ -49,7 +49,11 @@ impl Values {
         let mut counts = vec![0u64; column.values().len()];
         for game in column.games() {
             for value in game {
-                counts.iter_mut().skip(*value).take(1).for_each(|count| *count += 1);
+                counts
+                    .iter_mut()
+                    .skip(*value)
+                    .take(1)
+                    .for_each(|count| *count += 1);
             }
         }
         let texts = column.values().iter().map(FieldValue::to_string);
@@ -70,7 +74,9 @@ impl Values {
         let prefix = fold(prefix.trim());
         let is_match = |value: &&Value| begins_word(&value.folded, &prefix);
         let values = self.0.iter().filter(is_match).take(limit);
-        values.map(|value| (value.text.clone(), value.games)).collect()
+        values
+            .map(|value| (value.text.clone(), value.games))
+            .collect()
     }
 }
 
@@ -135,7 +141,9 @@ pub(super) async fn values(
         let found = open.values(&Field::tag(&tag))?.with_prefix(&prefix, limit);
         let values = found.into_iter();
         Ok(TagValues {
-            values: values.map(|(value, games)| ValueCount { value, games }).collect(),
+            values: values
+                .map(|(value, games)| ValueCount { value, games })
+                .collect(),
         })
     });
     values.await.map(Json)

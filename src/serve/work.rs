@@ -68,7 +68,9 @@ impl Workers {
                 "the answer takes longer than {} seconds",
                 self.time_limit.as_secs()
             ))),
-            Ok(Err(_)) => Err(ApiError::internal("the work on this request failed; please report it")),
+            Ok(Err(_)) => Err(ApiError::internal(
+                "the work on this request failed; please report it",
+            )),
             Ok(Ok(Ok(result))) => result,
         }
     }

@@ -72,7 +72,9 @@ impl<'n> FactTag<'n> {
             set,
         };
         [
-            tag("Result", result, |facts, result| facts.result = byte(result)),
+            tag("Result", result, |facts, result| {
+                facts.result = byte(result)
+            }),
             tag("WhiteElo", elo, |facts, elo| facts.elos[0] = word(elo)),
             tag("BlackElo", elo, |facts, elo| facts.elos[1] = word(elo)),
             tag("UTCDate", month, |facts, month| facts.month = word(month)),
@@ -82,7 +84,9 @@ impl<'n> FactTag<'n> {
                     facts.month = word(month);
                 }
             }),
-            tag("TimeControl", speed, |facts, speed| facts.speed = byte(speed)),
+            tag("TimeControl", speed, |facts, speed| {
+                facts.speed = byte(speed)
+            }),
             tag("Event", mode, |facts, mode| facts.mode = byte(mode)),
             tag("ECO", eco, |facts, eco| facts.eco = word(eco)),
             FactTag {
@@ -129,15 +133,19 @@ fn speed(text: &str) -> u32 {
 
 fn mode(text: &str) -> u32 {
     let modes = [("Casual", Mode::Casual), ("Rated", Mode::Rated)];
-    let mode = modes.into_iter().find(|(word, _)| text.split(' ').next() == Some(word));
+    let mode = modes
+        .into_iter()
+        .find(|(word, _)| text.split(' ').next() == Some(word));
     mode.map_or(0, |(_, mode)| 1 + mode as u32)
 }
 
 fn eco(text: &str) -> u32 {
     let code = match text.as_bytes() {
-        [volume @ b'A'..=b'E', tens @ b'0'..=b'9', units @ b'0'..=b'9'] => {
-            100 * u32::from(volume - b'A') + 10 * u32::from(tens - b'0') + u32::from(units - b'0')
-        }
+        [
+            volume @ b'A'..=b'E',
+            tens @ b'0'..=b'9',
+            units @ b'0'..=b'9',
+        ] => 100 * u32::from(volume - b'A') + 10 * u32::from(tens - b'0') + u32::from(units - b'0'),
         _ => return 0,
     };
     1 + code
@@ -174,11 +182,15 @@ impl GameFacts {
     }
 
     pub(super) fn speed(&self) -> Option<Speed> {
-        Speed::VARIANTS.get(usize::from(self.speed.checked_sub(1)?)).copied()
+        Speed::VARIANTS
+            .get(usize::from(self.speed.checked_sub(1)?))
+            .copied()
     }
 
     pub(super) fn mode(&self) -> Option<Mode> {
-        Mode::VARIANTS.get(usize::from(self.mode.checked_sub(1)?)).copied()
+        Mode::VARIANTS
+            .get(usize::from(self.mode.checked_sub(1)?))
+            .copied()
     }
 
     /// The sum of the known ratings.

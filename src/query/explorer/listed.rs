@@ -1,7 +1,7 @@
 //! The games that an explorer lists.
 
-use super::facts::{GameFacts, Mode, year_and_month};
 use super::super::field::Speed;
+use super::facts::{GameFacts, Mode, year_and_month};
 use crate::chess::Color;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -32,9 +32,9 @@ pub(crate) use selection::{PlacedGames, Selection};
 use super::board::position;
 use super::error::PositionTestError;
 use super::position_moves::PositionMoves;
-use super::position_test::PositionTest;
 use crate::archive::{Archive, Error};
 use crate::chess::{ChessPosition, Color, File, PlyKind, Rules, Square};
+use crate::parallel;
 use facts::GameFacts;
 use listed::{BestGames, Order};
 use names::{NameNumbers, common_opening};
@@ -124,10 +124,6 @@ impl ExplorerPosition {
         self.moves.turn
     }
 
-    fn target(&self) -> [PositionTest; 1] {
-        [PositionTest::of_board(self.moves.board.clone())]
-    }
-
     fn key(&self) -> u32 {
         self.position.key()
     }
@@ -158,7 +154,11 @@ fn uci_of(ply: PlyKind) -> String {
 fn uci_onto_rook(ply: PlyKind, position: &ChessPosition) -> String {
     match (ply, position.castling_of(ply)) {
         (PlyKind::Move { from, .. }, Some(side)) if position.rules() == Rules::CHESS => {
-            let file = if side.is_king_side() { File::H } else { File::A };
+            let file = if side.is_king_side() {
+                File::H
+            } else {
+                File::A
+            };
             format!("{from}{}", Square::from_coords(file, from.rank()))
         }
         _ => uci_of(ply),
@@ -187,6 +187,19 @@ impl Explorer {
         Ok((explorer, errors))
     }
 
+    /// Does what the first questions of an open archive would wait for: its second search reads what
+    /// makes the others fast.
+    pub(crate) fn prepare(&self) {
+        let Ok(at) = ExplorerPosition::new(None, []) else {
+            return;
+        };
+        for (number, segment) in self.segments.iter().enumerate() {
+            // An error comes again with the first question.
+            let _ = segment.games_with(&self.archive, number, &at);
+            let _ = segment.games_with(&self.archive, number, &at);
+        }
+    }
+
     /// Counts what was played in a position. A game counts once, by the move at its first
     /// occurrence of the position, if it has a result and a move there.
     ///
@@ -198,8 +211,11 @@ impl Explorer {
         query: &ExplorerQuery<'_>,
     ) -> Result<Explored, Error> {
         let (mut found, mut errors) = (Vec::new(), Vec::new());
-        for (number, segment) in self.segments.iter().enumerate() {
-            let games = segment.games_with(&self.archive, number, at)?;
+        let of_segments = parallel::map(self.segments.iter().enumerate(), |(number, segment)| {
+            segment.games_with(&self.archive, number, at)
+        });
+        for (number, games) in of_segments.into_iter().enumerate() {
+            let games = games?;
             let games_of = |(places, next)| FoundGames {
                 segment: number,
                 places,
@@ -267,7 +283,10 @@ impl Explorer {
             selected.for_each(|(.., facts)| sums.add(facts));
         }
         let first = found.first().filter(|_| sums.games() > 0)?;
-        let only = self.selected(found, selection).next().filter(|_| sums.games() == 1);
+        let only = self
+            .selected(found, selection)
+            .next()
+            .filter(|_| sums.games() == 1);
         Some(MoveCount {
             number: first.next,
             sums,

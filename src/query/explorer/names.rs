@@ -44,8 +44,10 @@ impl NameNumbers {
     /// The names, of which the first has number 1.
     pub(super) fn finish(self) -> Vec<Box<str>> {
         let numbers = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut names: Vec<(u32, Box<str>)> =
-            numbers.into_iter().map(|(name, number)| (number, name)).collect();
+        let mut names: Vec<(u32, Box<str>)> = numbers
+            .into_iter()
+            .map(|(name, number)| (number, name))
+            .collect();
         names.sort_unstable();
         names.into_iter().map(|(_, name)| name).collect()
     }
@@ -109,13 +111,20 @@ mod tests {
     #[test]
     fn games_agree_on_a_name_a_family_or_a_code() {
         let numbers = NameNumbers::default();
-        let names = ["Sicilian Defense: Najdorf", "Sicilian Defense", "French Defense"];
+        let names = [
+            "Sicilian Defense: Najdorf",
+            "Sicilian Defense",
+            "French Defense",
+        ];
         assert_eq!(names.map(|name| numbers.number(name)), [1, 2, 3]);
         assert_eq!(numbers.number("French Defense"), 3);
         assert_eq!(numbers.number("?"), 0);
         let names = numbers.finish();
         for (openings, expected) in [
-            (&[(191, 1), (191, 1)][..], Some(("B90", "Sicilian Defense: Najdorf"))),
+            (
+                &[(191, 1), (191, 1)][..],
+                Some(("B90", "Sicilian Defense: Najdorf")),
+            ),
             (&[(191, 1), (121, 2)], Some(("B20", "Sicilian Defense"))),
             (&[(191, 1), (201, 3)], None),
             (&[(201, 0), (201, 0)], Some(("C00", ""))),

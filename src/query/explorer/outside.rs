@@ -1,75 +1,126 @@
-//! The positions of the games outside the opening tree: from another start position, or that no index
-//! lists.
+//! The games outside the opening tree: from another start position, or that no index lists.
 
 use super::super::block::QueryBlock;
-use super::pending::{BlockWork, PendingGame, by_block};
+use super::super::position_moves::PositionMoves;
+use super::pending::{BlockWork, NextMoveSearch, PendingGame, by_block};
 use crate::archive::{Archive, BlockPlace};
 use crate::chess::{ChessPosition, PlyKind};
+use crate::index::Found;
 use crate::parallel;
 use std::ops::ControlFlow;
 
-/// The most games whose positions are held in memory. Those of more are decoded for each question.
+/// The most games that are held in memory. If there are more, they are decoded for each question.
 const MAX_GAMES: usize = 1 << 16;
 
-/// The most positions, at 8 bytes each.
-const MAX_POSITIONS: usize = 1 << 23;
+/// The most plies of all games, at 12 bytes each.
+const MAX_PLIES: usize = 1 << 23;
 
-/// Position hashes with the places of the games that have them, sorted. Hashes may collide.
+/// Games whose moves are held in memory, and where their positions are.
 #[derive(Debug, Default)]
-pub(super) struct PositionTable(Option<Vec<(u32, u32)>>);
+pub(super) struct OutsideGames {
+    games: Vec<OutsideGame>,
+    /// Position hashes with the indexes of the games that have them, sorted. Hashes may collide.
+    positions: Vec<(u32, u32)>,
+}
 
-impl PositionTable {
-    /// Decodes games. The table is empty if they are too many. Games that cannot be read have no
-    /// positions.
-    pub(super) fn build(
+#[derive(Debug)]
+struct OutsideGame {
+    place: usize,
+    start: ChessPosition,
+    /// In 16 bits each, see [`PlyKind::to_bits`].
+    plies: Vec<u16>,
+}
+
+impl OutsideGames {
+    /// Decodes games; `None` if they are too many. Games that cannot be read are left out.
+    pub(super) fn read(
         archive: &Archive,
         blocks: &[BlockPlace],
         mut games: Vec<PendingGame>,
-    ) -> PositionTable {
+    ) -> Option<OutsideGames> {
         if games.len() > MAX_GAMES {
-            return PositionTable(None);
+            return None;
         }
         let work = by_block(blocks, &mut games);
-        let keys = parallel::map(&work, |work| keys_of_block(archive, work));
-        let count = keys.iter().map(Vec::len).sum::<usize>();
-        if count > MAX_POSITIONS {
-            return PositionTable(None);
+        let read = parallel::map(&work, |work| read_block(archive, work));
+        let games: Vec<OutsideGame> = read.into_iter().flatten().collect();
+        let plies = games.iter().map(|game| game.plies.len());
+        if plies.sum::<usize>() > MAX_PLIES {
+            return None;
         }
-        let mut table = keys.concat();
-        table.sort_unstable();
-        table.dedup();
-        PositionTable(Some(table))
+        let keys = parallel::map((0..).zip(&games), |(number, game)| {
+            game.keys()
+                .into_iter()
+                .map(|key| (key, number))
+                .collect::<Vec<(u32, u32)>>()
+        });
+        let mut positions = keys.concat();
+        positions.sort_unstable();
+        positions.dedup();
+        Some(OutsideGames { games, positions })
     }
 
-    /// The places of the games that may have a position with this hash; `None` without a table.
-    pub(super) fn games_with(&self, key: u32) -> Option<impl Iterator<Item = usize>> {
-        let table = self.0.as_ref()?;
-        let first = table.partition_point(|(other, _)| *other < key);
-        let games = table.iter().skip(first).take_while(move |(other, _)| *other == key);
-        Some(games.map(|(_, place)| *place as usize))
+    /// The places of the games that have a position and go on with a move, with its index.
+    pub(super) fn next_moves<'s>(
+        &'s self,
+        key: u32,
+        moves: &'s PositionMoves,
+    ) -> impl Iterator<Item = (usize, usize)> {
+        let first = self.positions.partition_point(|(other, _)| *other < key);
+        let positions = self.positions.iter().skip(first);
+        let numbers = positions.take_while(move |(other, _)| *other == key);
+        numbers.filter_map(move |(_, number)| {
+            let game = self.games.get(usize::try_from(*number).ok()?)?;
+            Some((game.place, game.next_move(moves)?))
+        })
     }
 }
 
-fn keys_of_block(archive: &Archive, (place, games): &BlockWork<'_>) -> Vec<(u32, u32)> {
-    let block = QueryBlock::new(archive, place);
-    let mut keys = Vec::new();
-    for game in *games {
-        let Some(block) = block.open().ok() else {
-            return keys;
-        };
-        let begin = |start: &ChessPosition| (start.clone(), vec![start.key()]);
-        let step = |(position, keys): &mut (ChessPosition, Vec<u32>), ply: PlyKind| {
+impl OutsideGame {
+    fn plies(&self) -> impl Iterator<Item = PlyKind> {
+        self.plies
+            .iter()
+            .map_while(|bits| PlyKind::from_bits(*bits))
+    }
+
+    /// The hashes of its positions.
+    fn keys(&self) -> Vec<u32> {
+        let mut position = self.start.clone();
+        let mut keys = vec![position.key()];
+        for ply in self.plies() {
             if position.make(ply).is_err() {
-                return ControlFlow::Break(());
+                break;
             }
             keys.push(position.key());
+        }
+        keys
+    }
+
+    fn next_move(&self, moves: &PositionMoves) -> Option<usize> {
+        let mut search = NextMoveSearch::new(&self.start, moves, Found::ANYWHERE);
+        let _ = self.plies().try_for_each(|ply| search.step(ply));
+        search.next
+    }
+}
+
+fn read_block(archive: &Archive, (place, games): &BlockWork<'_>) -> Vec<OutsideGame> {
+    let block = QueryBlock::new(archive, place);
+    let Ok(block) = block.open() else {
+        return Vec::new();
+    };
+    let lines = games.iter().filter_map(|game| {
+        let begin = |start: &ChessPosition| (start.clone(), Vec::new());
+        let step = |(_, plies): &mut (ChessPosition, Vec<u16>), ply: PlyKind| {
+            plies.push(ply.to_bits());
             ControlFlow::Continue(())
         };
-        let at = block.game_of(game.number);
-        let line = at.and_then(|at| block.follow_main_line(at, begin, step).ok()?);
-        if let (Some((_, of_game)), Ok(place)) = (line, u32::try_from(game.place)) {
-            keys.extend(of_game.into_iter().map(|key| (key, place)));
-        }
-    }
-    keys
+        let at = block.game_of(game.number)?;
+        let (start, plies) = block.follow_main_line(at, begin, step).ok()??;
+        Some(OutsideGame {
+            place: game.place,
+            start,
+            plies,
+        })
+    });
+    lines.collect()
 }

@@ -51,7 +51,9 @@ pub(super) fn next_moves(
         let block = QueryBlock::new(archive, place);
         let opened = block.open().map_err(|error| errors.push(error)).ok();
         for game in *games {
-            let Some((block, at)) = opened.and_then(|block| Some((block, block.game_of(game.number)?))) else {
+            let Some((block, at)) =
+                opened.and_then(|block| Some((block, block.game_of(game.number)?)))
+            else {
                 continue;
             };
             match next_move(block, at, game.found, moves) {
@@ -71,31 +73,37 @@ fn next_move(
     found: Found,
     moves: &PositionMoves,
 ) -> Result<Option<usize>, Error> {
-    let least_potential = match found {
-        Found::Possible(potential) => potential,
-        Found::Ply(_) | Found::Somewhere => 0,
-    };
-    let begin = |start: &ChessPosition| NextMoveSearch {
-        position: start.clone(),
-        moves,
-        least_potential,
-        next: None,
-    };
+    let begin = |start: &ChessPosition| NextMoveSearch::new(start, moves, found);
     let search = block.follow_main_line(game, begin, NextMoveSearch::step)?;
     Ok(search.and_then(|search| search.next))
 }
 
 /// A search of a main line for the move after a position.
-struct NextMoveSearch<'m> {
+pub(super) struct NextMoveSearch<'m> {
     position: ChessPosition,
     moves: &'m PositionMoves,
     /// No position with a lower potential is the one that is sought.
     least_potential: u16,
-    next: Option<usize>,
+    /// The index of the move, once it is found.
+    pub(super) next: Option<usize>,
 }
 
-impl NextMoveSearch<'_> {
-    fn step(&mut self, ply: PlyKind) -> ControlFlow<()> {
+impl<'m> NextMoveSearch<'m> {
+    /// A search from a start position, in a game of which an index shows `found`.
+    pub(super) fn new(start: &ChessPosition, moves: &'m PositionMoves, found: Found) -> Self {
+        NextMoveSearch {
+            position: start.clone(),
+            moves,
+            least_potential: match found {
+                Found::Possible(potential) => potential,
+                Found::Ply(_) | Found::Somewhere => 0,
+            },
+            next: None,
+        }
+    }
+
+    /// Goes on with the next ply of the line, until the move is found.
+    pub(super) fn step(&mut self, ply: PlyKind) -> ControlFlow<()> {
         if self.moves.board.is_in(&self.position) {
             self.next = self.moves.number_of(ply).or_else(|| {
                 // Castling of Chess960 is another ply and leads to the same position.

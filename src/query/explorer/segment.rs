@@ -8,7 +8,7 @@ use super::ExplorerPosition;
 use super::count::Sums;
 use super::facts::{FactTag, GameFacts};
 use super::names::NameNumbers;
-use super::outside::PositionTable;
+use super::outside::OutsideGames;
 use super::pending::{PendingGame, by_block, next_moves};
 use crate::archive::{Archive, BlockPlace, Error};
 use crate::index::{Found, NextPly};
@@ -31,7 +31,8 @@ pub(super) struct ExplorerSegment {
     /// The sums of the games before every place that is a multiple of the distance.
     sums: Vec<Sums>,
     blocks: Vec<BlockPlace>,
-    outside: PositionTable,
+    /// `None` if the games outside the tree are too many.
+    outside: Option<OutsideGames>,
 }
 
 /// The games of a segment that have a position and go on with a move.
@@ -53,7 +54,10 @@ impl ExplorerSegment {
         let (in_order, errors) = read_facts(archive, number, &blocks, names)?;
         let count = u32::try_from(in_order.len()).unwrap_or(u32::MAX);
         let index = archive.with_index(number, |index| {
-            Ok((index.game_order().to_vec(), index.unindexed_games().to_vec()))
+            Ok((
+                index.game_order().to_vec(),
+                index.unindexed_games().to_vec(),
+            ))
         })?;
         let (mut games, others) = index.unwrap_or_else(|| (Vec::new(), (0..count).collect()));
         let in_tree = games.len();
@@ -67,9 +71,9 @@ impl ExplorerSegment {
             in_tree,
             facts,
             blocks,
-            outside: PositionTable::default(),
+            outside: None,
         };
-        segment.outside = PositionTable::build(archive, &segment.blocks, segment.others());
+        segment.outside = OutsideGames::read(archive, &segment.blocks, segment.others());
         Ok((segment, errors))
     }
 
@@ -133,23 +137,31 @@ impl ExplorerSegment {
         number: usize,
         at: &ExplorerPosition,
     ) -> Result<GamesWith, Error> {
-        let target = at.target();
-        let next = archive.with_index(number, |index| index.next_plies(&target[..]))?;
-        let mut games = Vec::new();
-        let mut pending = match self.outside.games_with(at.key()) {
-            Some(places) => self.pending(places, Found::ANYWHERE).collect(),
-            None => self.others(),
-        };
+        let next = archive.with_index(number, |index| index.next_plies(&at.moves.board))?;
+        let (mut games, mut pending) = (Vec::new(), Vec::new());
+        match &self.outside {
+            Some(outside) => {
+                let next = outside.next_moves(at.key(), &at.moves);
+                games.extend(next.map(|(place, next)| (place..place + 1, next)));
+            }
+            None => pending = self.others(),
+        }
         for (places, next) in next.into_iter().flatten() {
             match next {
                 NextPly::End => {}
-                NextPly::Ply(ply) => games.extend(at.moves.number_of(ply).map(|next| (places, next))),
+                NextPly::Ply(ply) => {
+                    games.extend(at.moves.number_of(ply).map(|next| (places, next)))
+                }
                 NextPly::Unknown(found) => pending.extend(self.pending(places, found)),
             }
         }
         let work = by_block(&self.blocks, &mut pending);
         let (decoded, errors) = next_moves(archive, &work, &at.moves);
-        games.extend(decoded.into_iter().map(|(place, next)| (place..place + 1, next)));
+        games.extend(
+            decoded
+                .into_iter()
+                .map(|(place, next)| (place..place + 1, next)),
+        );
         Ok(GamesWith {
             next: games,
             errors,
@@ -171,7 +183,8 @@ fn read_facts(
     let mut readers = Vec::new();
     for tag in &tags {
         let name = archive.tag_name(segment, tag.name.as_bytes())?;
-        let read = |value: Option<&[u8]>| value.map_or(0, |value| (tag.read)(&encoding.decode(value)));
+        let read =
+            |value: Option<&[u8]>| value.map_or(0, |value| (tag.read)(&encoding.decode(value)));
         readers.push((TagReader::new(archive, segment, name, true, read)?, tag.set));
     }
     let of_block = |place: &BlockPlace| -> Result<Vec<GameFacts>, Error> {
@@ -186,7 +199,11 @@ fn read_facts(
         let mut facts = vec![GameFacts::default(); all.len()];
         for (reader, set) in &readers {
             reader.each(&block, &all, |game, value| {
-                facts.iter_mut().skip(game).take(1).for_each(|facts| set(facts, value));
+                facts
+                    .iter_mut()
+                    .skip(game)
+                    .take(1)
+                    .for_each(|facts| set(facts, value));
             })?;
         }
         let counted = chess.iter().by_vals();

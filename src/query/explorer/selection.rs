@@ -49,9 +49,13 @@ impl Selection {
         let has_facts = self.has_facts();
         places.zip(facts).filter(move |(place, facts)| {
             let is_among = |games: &Option<&BitVec<usize, Lsb0>>| {
-                games.and_then(|games| games.get(*place)).is_some_and(|bit| *bit)
+                games
+                    .and_then(|games| games.get(*place))
+                    .is_some_and(|bit| *bit)
             };
-            facts.counts() && games.as_ref().is_none_or(is_among) && (!has_facts || self.passes(facts))
+            facts.counts()
+                && games.as_ref().is_none_or(is_among)
+                && (!has_facts || self.passes(facts))
         })
     }
 
@@ -75,7 +79,8 @@ impl Selection {
             Some((_, None)) => month + 12,
             Some(_) => month,
         };
-        self.since.is_none_or(|since| since <= month) && self.until.is_none_or(|until| last <= until)
+        self.since.is_none_or(|since| since <= month)
+            && self.until.is_none_or(|until| last <= until)
     }
 }
 

@@ -19,11 +19,19 @@ fn archive(indexes: Indexes, segment_bytes: usize) -> Arc<Archive> {
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .collect();
     files.sort();
-    for file in files.iter().filter(|file| file.extension().is_some_and(|ext| ext == "pgn")) {
+    for file in files
+        .iter()
+        .filter(|file| file.extension().is_some_and(|ext| ext == "pgn"))
+    {
         let name = file.file_name().unwrap().to_string_lossy();
-        writer.add_source(&name, fs::File::open(file).unwrap()).unwrap();
+        writer
+            .add_source(&name, fs::File::open(file).unwrap())
+            .unwrap();
     }
     Arc::new(Archive::new(writer.finish().unwrap().0).unwrap())
 }
@@ -32,11 +40,12 @@ fn archive(indexes: Indexes, segment_bytes: usize) -> Arc<Archive> {
 fn games(archive: &Archive) -> Vec<(Outcome, ChessPosition, Vec<PlyKind>)> {
     let games = (1..=archive.games()).map(|number| archive.game(number).unwrap());
     let counted = games.filter_map(|game: Game| {
-        let is_variant = game.tag(b"Variant").is_some_and(|variant| {
-            !matches!(Rules::by_name(variant), Some(Rules::CHESS))
-        });
+        let is_variant = game
+            .tag(b"Variant")
+            .is_some_and(|variant| !matches!(Rules::by_name(variant), Some(Rules::CHESS)));
         let outcome = outcome(&String::from_utf8_lossy(game.tag(b"Result")?))?;
-        (!is_variant).then(|| Some((outcome, game.main_line_position(0)?, game.main_line_plies())))?
+        (!is_variant)
+            .then(|| Some((outcome, game.main_line_position(0)?, game.main_line_plies())))?
     });
     counted.collect()
 }
@@ -123,8 +132,16 @@ fn counts_are_those_of_the_games() {
                 let all = expected.values().flatten().sum::<u64>();
                 assert_eq!(of_months, all);
                 assert_eq!(explored.top.len() as u64, all.min(5));
-                assert!(explored.top.is_sorted_by_key(|game| std::cmp::Reverse(game.ranks()[0])));
-                assert!(explored.recent.is_sorted_by_key(|game| std::cmp::Reverse(game.ranks()[1])));
+                assert!(
+                    explored
+                        .top
+                        .is_sorted_by_key(|game| std::cmp::Reverse(game.ranks()[0]))
+                );
+                assert!(
+                    explored
+                        .recent
+                        .is_sorted_by_key(|game| std::cmp::Reverse(game.ranks()[1]))
+                );
                 for count in &explored.moves {
                     assert_eq!(count.game.is_some(), count.sums.games() == 1);
                 }
@@ -171,13 +188,14 @@ fn selections_divide_the_games() {
     assert_eq!(of_groups.sum::<u64>(), rated);
     assert!(0 < rated && rated < all);
     let before = month_number(2000, Some(12));
-    let [earlier, later] = [(None, Some(before)), (Some(before + 1), None)].map(|(since, until)| {
-        games(Selection {
-            since,
-            until,
-            ..Selection::default()
-        })
-    });
+    let [earlier, later] =
+        [(None, Some(before)), (Some(before + 1), None)].map(|(since, until)| {
+            games(Selection {
+                since,
+                until,
+                ..Selection::default()
+            })
+        });
     assert!(earlier > 0 && later > 0 && earlier + later <= all);
 }
 
@@ -186,8 +204,16 @@ fn moves_are_written_and_read_in_uci() {
     let fen = "r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1";
     let at = ExplorerPosition::new(Some(fen), []).unwrap();
     let texts: Vec<(String, &str)> = (0..).map_while(|number| at.texts_of(number)).collect();
-    for (uci, san) in [("e1h1", "O-O"), ("e1a1", "O-O-O"), ("a7b8q", ""), ("a1a6", "Ra6")] {
-        let found = texts.iter().find(|(text, _)| text == uci).map(|(_, san)| *san);
+    for (uci, san) in [
+        ("e1h1", "O-O"),
+        ("e1a1", "O-O-O"),
+        ("a7b8q", ""),
+        ("a1a6", "Ra6"),
+    ] {
+        let found = texts
+            .iter()
+            .find(|(text, _)| text == uci)
+            .map(|(_, san)| *san);
         assert_eq!(found.unwrap_or_default(), san, "{uci}");
     }
     for play in ["e1h1", "e1g1", "a1a6", "h1h8"] {

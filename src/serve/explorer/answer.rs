@@ -126,7 +126,10 @@ impl Joined {
     /// A game that is listed cannot be read.
     pub(super) fn add(&mut self, explored: Explored, named: &Named<'_>) -> Result<(), Error> {
         for count in explored.moves {
-            let game = count.game.map(|game| named.game(&game, false)).transpose()?;
+            let game = count
+                .game
+                .map(|game| named.game(&game, false))
+                .transpose()?;
             let joined = self.moves.entry(count.number).or_default();
             joined.sums.merge(&count.sums);
             joined.game = game;
@@ -174,7 +177,10 @@ impl Joined {
 fn first(mut games: Vec<RankedGame>, most: usize, others: &HashSet<String>) -> Vec<Game> {
     games.sort_by_key(|(rank, _)| Reverse(*rank));
     let games = games.into_iter().map(|(_, game)| game);
-    games.filter(|game| !others.contains(&game.id)).take(most).collect()
+    games
+        .filter(|game| !others.contains(&game.id))
+        .take(most)
+        .collect()
 }
 
 fn history(months: &MonthSums) -> Vec<Month> {
@@ -201,9 +207,8 @@ impl JoinedMove {
         let player = request.player.as_ref().map(|player| player.color());
         let mean = self.sums.mean_elo(request.position.turn()).or(required);
         let of_opponents = player.map(|player| self.sums.mean_elo(player.other()));
-        let half_points = player.map(|player| {
-            2 * player.fold_wb(self.sums.white, self.sums.black) + self.sums.draws
-        });
+        let half_points = player
+            .map(|player| 2 * player.fold_wb(self.sums.white, self.sums.black) + self.sums.draws);
         let performance = |mean| performance(mean, half_points?, games);
         Some(Move {
             uci,
@@ -271,7 +276,10 @@ impl Named<'_> {
             uci: uci.filter(|_| is_in_list),
             id: of_lichess.unwrap_or_else(|| self.id(game.number)),
             winner: game.winner().map(|winner| winner.fold_wb("white", "black")),
-            speed: game.speed().filter(|_| !is_of_masters).map(|speed| speed.name()),
+            speed: game
+                .speed()
+                .filter(|_| !is_of_masters)
+                .map(|speed| speed.name()),
             mode: game.mode().filter(|_| !is_of_masters).map(<&str>::from),
             white: player(b"White", Color::White)?,
             black: player(b"Black", Color::Black)?,
@@ -297,7 +305,8 @@ fn lichess_id(site: &[u8]) -> Option<String> {
     let site = std::str::from_utf8(site).ok()?;
     let path = site.strip_prefix("https://lichess.org/")?;
     let name = path.split(['/', '#', '?']).next()?;
-    let is_id = matches!(name.len(), 8 | 12) && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_id =
+        matches!(name.len(), 8 | 12) && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     name.get(..8).filter(|_| is_id).map(str::to_owned)
 }
 

@@ -53,7 +53,9 @@ pub(super) async fn of_archive(
     Path(archive): Path<String>,
     params: Params,
 ) -> Result<Json<Answer>, ApiError> {
-    answer(app, params, Kind::Archive, Some(archive)).await.map(Json)
+    answer(app, params, Kind::Archive, Some(archive))
+        .await
+        .map(Json)
 }
 
 /// `/masters/pgn/{id}`: the bytes of a game.
@@ -66,7 +68,9 @@ pub(super) async fn pgn(
         None => (1, &*id),
         Some((archive, number)) => (archive.parse::<usize>().map_err(|_| missing())?, number),
     };
-    let served = archive.checked_sub(1).and_then(|at| app.library.archives().get(at));
+    let served = archive
+        .checked_sub(1)
+        .and_then(|at| app.library.archives().get(at));
     let name = served.ok_or_else(missing)?.name.clone();
     super::games::pgn(State(app), Path((name, number.to_owned()))).await
 }
@@ -93,7 +97,11 @@ fn explore(app: &App, request: &Request) -> Result<Answer, ApiError> {
         app.library.archive(name)?;
     }
     let mut joined = Joined::default();
-    for (index, served) in archives.iter().enumerate().filter(|(_, served)| wanted(served)) {
+    for (index, served) in archives
+        .iter()
+        .enumerate()
+        .filter(|(_, served)| wanted(served))
+    {
         let open = served.open()?;
         let named = Named {
             archive: &open.archive,
@@ -127,13 +135,20 @@ fn explore_archive(open: &OpenArchive, request: &Request) -> Result<Explored, Ap
 /// The games of the player and those that pass the filter.
 fn placed_games(open: &OpenArchive, request: &Request) -> Result<Arc<PlacedGames>, ApiError> {
     let of_player = request.player.as_ref();
-    let of_player = of_player.map(|player| player.filter(&open.archive)).transpose()?;
-    let filters: Vec<Filter> = of_player.into_iter().chain(request.filter.clone()).collect();
+    let of_player = of_player
+        .map(|player| player.filter(&open.archive))
+        .transpose()?;
+    let filters: Vec<Filter> = of_player
+        .into_iter()
+        .chain(request.filter.clone())
+        .collect();
     let query = Query {
         filter: Some(Filter::all(filters)),
         ..Query::default()
     };
     let hits = open.archive.query(&query)?;
-    let numbers = hits.map(|hit| Ok(hit?.number)).collect::<Result<Vec<u64>, ApiError>>()?;
+    let numbers = hits
+        .map(|hit| Ok(hit?.number))
+        .collect::<Result<Vec<u64>, ApiError>>()?;
     Ok(Arc::new(open.explorer()?.placed_games(numbers)))
 }

@@ -149,7 +149,10 @@ fn player(params: &Params) -> Result<PlayerGames, ApiError> {
 }
 
 fn selection(params: &Params, kind: Kind) -> Result<Selection, ApiError> {
-    let (since, until) = (month(params, "since", kind, false)?, month(params, "until", kind, true)?);
+    let (since, until) = (
+        month(params, "since", kind, false)?,
+        month(params, "until", kind, true)?,
+    );
     let mut selection = Selection {
         since,
         until,
@@ -158,7 +161,8 @@ fn selection(params: &Params, kind: Kind) -> Result<Selection, ApiError> {
     if kind != Kind::Masters {
         let speeds = "ultraBullet, bullet, blitz, rapid, classical, correspondence";
         selection.speeds = params.list("speeds", |name| name.parse::<Speed>().ok(), speeds)?;
-        selection.modes = params.list("modes", |name| name.parse::<Mode>().ok(), "casual, rated")?;
+        selection.modes =
+            params.list("modes", |name| name.parse::<Mode>().ok(), "casual, rated")?;
         let group = |text: &str| {
             let least: u16 = text.parse().ok()?;
             RATING_GROUPS.iter().rposition(|group| *group <= least)
@@ -176,12 +180,7 @@ fn selection(params: &Params, kind: Kind) -> Result<Selection, ApiError> {
 }
 
 /// Parses `2019` or `2019-07` as the first or the last month.
-fn month(
-    params: &Params,
-    name: &str,
-    kind: Kind,
-    is_last: bool,
-) -> Result<Option<u16>, ApiError> {
+fn month(params: &Params, name: &str, kind: Kind, is_last: bool) -> Result<Option<u16>, ApiError> {
     let Some(text) = params.text(name) else {
         return Ok(None);
     };
@@ -189,8 +188,16 @@ fn month(
         Some((year, month)) => (year, Some(month)),
         None => (text, None),
     };
-    let year = year.parse::<u16>().ok().filter(|year| (1..=4999).contains(year));
-    let month = month.map(|month| month.parse::<u16>().ok().filter(|month| (1..=12).contains(month)));
+    let year = year
+        .parse::<u16>()
+        .ok()
+        .filter(|year| (1..=4999).contains(year));
+    let month = month.map(|month| {
+        month
+            .parse::<u16>()
+            .ok()
+            .filter(|month| (1..=12).contains(month))
+    });
     match (year, month) {
         (Some(year), None) => Ok(Some(match is_last {
             true => month_number(year, Some(12)),
@@ -202,7 +209,10 @@ fn month(
                 Kind::Masters => "a year, such as 2019",
                 _ => "a month, such as 2019-07",
             };
-            Err(ApiError::parameter(name, &format!("{text:?} is not {form}")))
+            Err(ApiError::parameter(
+                name,
+                &format!("{text:?} is not {form}"),
+            ))
         }
     }
 }

@@ -95,7 +95,8 @@ impl GameData {
 
 fn tags(game: &Game, decode: impl Fn(&[u8]) -> String) -> Vec<(String, String)> {
     let tags = game.tags.iter();
-    tags.map(|(name, value)| (decode(name), decode(value))).collect()
+    tags.map(|(name, value)| (decode(name), decode(value)))
+        .collect()
 }
 
 impl Move {

@@ -72,7 +72,11 @@ pub(super) async fn page(
     let search = Search::read(&params)?;
     let limit = params.number("limit", 1..=MAX_PAGE, PAGE)?;
     // A cursor is the offset of the next page.
-    let from = if params.text("cursor").is_some() { "cursor" } else { "offset" };
+    let from = if params.text("cursor").is_some() {
+        "cursor"
+    } else {
+        "offset"
+    };
     let offset = params.number(from, 0..=usize::MAX, 0)?;
     let shared = Arc::clone(&app);
     let page = app.workers.run(move || {
@@ -124,19 +128,37 @@ pub(super) async fn pgn(
 
 /// The number of a game that exists.
 fn existing(archive: &Archive, number: &str) -> Result<u64, ApiError> {
-    let parsed = number.parse().ok().filter(|number| (1..=archive.games()).contains(number));
+    let parsed = number
+        .parse()
+        .ok()
+        .filter(|number| (1..=archive.games()).contains(number));
     parsed.ok_or_else(|| {
         let last = archive.games();
         let shown: String = number.chars().take(40).collect();
-        ApiError::not_found(format!("no game {}: there are games 1 to {last}", shown.escape_debug()))
+        ApiError::not_found(format!(
+            "no game {}: there are games 1 to {last}",
+            shown.escape_debug()
+        ))
     })
 }
 
 impl Row {
     fn read(archive: &Archive, number: u64, ply: Option<u32>) -> Row {
         let fields = [
-            "White", "Black", "WhiteElo", "BlackElo", "WhiteTitle", "BlackTitle", "Result", "Date",
-            "Event", "Site", "Round", "ECO", "Opening", "TimeControl",
+            "White",
+            "Black",
+            "WhiteElo",
+            "BlackElo",
+            "WhiteTitle",
+            "BlackTitle",
+            "Result",
+            "Date",
+            "Event",
+            "Site",
+            "Round",
+            "ECO",
+            "Opening",
+            "TimeControl",
         ]
         .map(Field::tag);
         let values = match archive.game_values(number, &fields) {
@@ -150,7 +172,11 @@ impl Row {
             }
         };
         let mut values = values.into_iter();
-        let mut next = || values.next().and_then(|of_tag| of_tag.first().map(FieldValue::to_string));
+        let mut next = || {
+            values
+                .next()
+                .and_then(|of_tag| of_tag.first().map(FieldValue::to_string))
+        };
         let elo = |text: Option<String>| text.and_then(|text| text.trim().parse().ok());
         Row {
             number,
@@ -168,7 +194,10 @@ impl Row {
             eco: next(),
             opening: next(),
             time_control: next(),
-            plies: archive.stored_game(number).and_then(|game| game.plies()).ok(),
+            plies: archive
+                .stored_game(number)
+                .and_then(|game| game.plies())
+                .ok(),
             ply,
             error: None,
         }

@@ -11,8 +11,17 @@ use std::sync::Arc;
 
 /// The parameters that say which games.
 pub(super) const SEARCH_PARAMS: [&str; 11] = [
-    "where", "fen", "after", "pieces", "material", "pattern", "position", "flip", "mirror",
-    "variations", "sort",
+    "where",
+    "fen",
+    "after",
+    "pieces",
+    "material",
+    "pattern",
+    "position",
+    "flip",
+    "mirror",
+    "variations",
+    "sort",
 ];
 
 /// Games, in the order that is asked for.
@@ -86,7 +95,11 @@ impl Search {
             return Ok(Arc::new(Found::All(games)));
         }
         open.searches.get_or_insert_with(&self.key, || {
-            let found = if is_all { None } else { Some(self.hits(&open.archive)?) };
+            let found = if is_all {
+                None
+            } else {
+                Some(self.hits(&open.archive)?)
+            };
             let sorted = match self.sort.is_empty() {
                 true => None,
                 false => Some(open.archive.sorted(&self.sort)?),
@@ -118,7 +131,9 @@ fn joined(
         (Some(found), Some(sorted)) => {
             let plies: HashMap<u64, Option<u32>> = found.into_iter().collect();
             let sorted = sorted.into_iter();
-            sorted.filter_map(|number| Some((number, *plies.get(&number)?))).collect()
+            sorted
+                .filter_map(|number| Some((number, *plies.get(&number)?)))
+                .collect()
         }
         (None, Some(sorted)) => sorted.into_iter().map(|number| (number, None)).collect(),
         (found, None) => found.unwrap_or_default(),
@@ -130,9 +145,9 @@ fn filter(params: &Params) -> Result<Option<Filter>, ApiError> {
         return Ok(None);
     };
     let filter = text.parse::<Filter>();
-    filter.map(Some).map_err(|error| {
-        ApiError::parameter("where", &error)
-    })
+    filter
+        .map(Some)
+        .map_err(|error| ApiError::parameter("where", &error))
 }
 
 /// The conditions on positions.
@@ -148,7 +163,9 @@ fn positions(params: &Params) -> Result<Vec<PositionTest>, ApiError> {
     }
     if let Some(material) = params.parsed::<Material>("material")? {
         let flipped = flip.then(|| material.flipped());
-        tests.push(PositionTest::material([material].into_iter().chain(flipped).collect()));
+        tests.push(PositionTest::material(
+            [material].into_iter().chain(flipped).collect(),
+        ));
     }
     if let Some(pattern) = params.parsed::<Pattern>("pattern")? {
         let mut patterns = vec![pattern];

@@ -34,12 +34,19 @@ impl Answer {
     fn header(&self, name: &str) -> Option<&str> {
         let lines = self.head.lines();
         let mut values = lines.filter_map(|line| line.split_once(": "));
-        values.find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+        values
+            .find(|(other, _)| other.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
     }
 
     #[track_caller]
     fn has_status(self, status: u16) -> Answer {
-        assert_eq!(self.status, status, "{}", String::from_utf8_lossy(&self.body));
+        assert_eq!(
+            self.status,
+            status,
+            "{}",
+            String::from_utf8_lossy(&self.body)
+        );
         self
     }
 }
@@ -69,7 +76,9 @@ impl Server {
     /// Sends bytes and reads the answer until the server closes the connection.
     fn send(&self, request: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .unwrap();
         stream.write_all(request).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
@@ -144,7 +153,9 @@ const GAMES: &str = "\
 fn served() -> (Workspace, Server) {
     let workspace = Workspace::new();
     workspace.write("games.pgn", GAMES);
-    workspace.run(&["pack", "games.pgn", "--index", "full"]).exits(0);
+    workspace
+        .run(&["pack", "games.pgn", "--index", "full"])
+        .exits(0);
     let server = Server::start(&workspace, &["games.pgna"]);
     (workspace, server)
 }
@@ -163,22 +174,38 @@ fn the_explorer_answers_as_its_clients_expect() {
     assert_eq!(masters["topGames"][1]["year"], 1999);
     assert!(masters.get("recentGames").is_none());
     let text = server.get("/masters/pgn/2").has_status(200);
-    assert_eq!(text.header("content-type"), Some("application/vnd.chess-pgn"));
+    assert_eq!(
+        text.header("content-type"),
+        Some("application/vnd.chess-pgn")
+    );
     assert!(text.text().contains("2. Nc3 1/2-1/2"));
 
     let lichess = server.get("/lichess?play=e2e4,e7e5&speeds=blitz&ratings=2000&history=1");
     let lichess = lichess.has_status(200).json();
     assert_eq!(lichess["moves"][0]["san"], "Nf3");
     assert_eq!(lichess["moves"][0]["game"]["id"], "abcd1234");
-    assert_eq!(lichess["moves"][0]["game"]["white"]["name"], "<b>Ann & Co</b>");
+    assert_eq!(
+        lichess["moves"][0]["game"]["white"]["name"],
+        "<b>Ann & Co</b>"
+    );
     assert_eq!(lichess["opening"]["name"], "King's Pawn Game");
     assert_eq!(lichess["history"][0]["month"], "2020-05");
-    for none in ["speeds=bullet", "ratings=1800", "since=2021-01", "until=2020-04", "modes=casual"] {
-        let answer = server.get(&format!("/lichess?play=e2e4,e7e5&{none}")).json();
+    for none in [
+        "speeds=bullet",
+        "ratings=1800",
+        "since=2021-01",
+        "until=2020-04",
+        "modes=casual",
+    ] {
+        let answer = server
+            .get(&format!("/lichess?play=e2e4,e7e5&{none}"))
+            .json();
         assert_eq!(answer["moves"].as_array().unwrap().len(), 0, "{none}");
     }
 
-    let player = server.get("/player?player=BOB&color=black&play=e2e4").has_status(200);
+    let player = server
+        .get("/player?player=BOB&color=black&play=e2e4")
+        .has_status(200);
     assert_eq!(player.header("content-type"), Some("application/x-ndjson"));
     let player = player.json();
     assert_eq!(player["moves"][0]["averageOpponentRating"], 2100);
@@ -195,16 +222,25 @@ fn games_come_as_pages_and_as_data() {
     assert_eq!(archives[0]["has_index"], true);
 
     let games = "/api/archives/games/games";
-    let first = server.get(&format!("{games}?limit=2")).has_status(200).json();
+    let first = server
+        .get(&format!("{games}?limit=2"))
+        .has_status(200)
+        .json();
     assert_eq!((&first["total"], &first["next"]), (&3.into(), &"2".into()));
     assert_eq!(first["games"][0]["white_elo"], 2100);
     assert_eq!(first["games"][0]["plies"], 3);
-    let rest = server.get(&format!("{games}?limit=2&cursor=2")).has_status(200).json();
+    let rest = server
+        .get(&format!("{games}?limit=2&cursor=2"))
+        .has_status(200)
+        .json();
     assert_eq!(rest["games"].as_array().unwrap().len(), 1);
     assert_eq!(rest["next"], Value::Null);
 
     let numbers = |target: &str| -> Vec<u64> {
-        let page = server.get(&format!("{games}?{target}")).has_status(200).json();
+        let page = server
+            .get(&format!("{games}?{target}"))
+            .has_status(200)
+            .json();
         let games = page["games"].as_array().unwrap().iter();
         games.map(|game| game["number"].as_u64().unwrap()).collect()
     };
@@ -213,11 +249,17 @@ fn games_come_as_pages_and_as_data() {
     assert_eq!(numbers("sort=Date&where=plies%20%3E%202"), [2, 1]);
     assert_eq!(numbers("after=1.%20e4%20e5"), [1, 2]);
     assert_eq!(numbers("pattern=Nc3"), [2]);
-    assert_eq!(numbers("material=KRRBBNNQPPPPPPPPkrrbbnnqpppppppp&sort=-White"), [3, 2, 1]);
+    assert_eq!(
+        numbers("material=KRRBBNNQPPPPPPPPkrrbbnnqpppppppp&sort=-White"),
+        [3, 2, 1]
+    );
     assert_eq!(numbers("offset=7"), [0u64; 0]);
 
     let game = server.get(&format!("{games}/1")).has_status(200).json();
-    assert_eq!(game["tags"][2], serde_json::json!(["White", "<b>Ann & Co</b>"]));
+    assert_eq!(
+        game["tags"][2],
+        serde_json::json!(["White", "<b>Ann & Co</b>"])
+    );
     let first = &game["moves"][0];
     assert_eq!(first["clock"], 300.0);
     assert_eq!(first["eval"], serde_json::json!({"cp": 30}));
@@ -225,7 +267,10 @@ fn games_come_as_pages_and_as_data() {
     assert_eq!(first["shapes"]["arrows"], serde_json::json!(["Ge2e4"]));
     assert_eq!(game["moves"][1]["nags"], serde_json::json!([6]));
     assert_eq!(game["moves"][1]["variations"][0]["moves"][1]["san"], "Nf3");
-    assert_eq!((&game["previous"], &game["next"]), (&Value::Null, &2.into()));
+    assert_eq!(
+        (&game["previous"], &game["next"]),
+        (&Value::Null, &2.into())
+    );
     let broken = server.get(&format!("{games}/3")).has_status(200).json();
     assert_eq!(broken["moves"].as_array().unwrap().len(), 1);
     assert!(broken["moves_end_at"].as_str().unwrap().contains("Zz9"));
@@ -234,21 +279,42 @@ fn games_come_as_pages_and_as_data() {
 #[test]
 fn players_tags_and_statistics_are_counted() {
     let (_workspace, server) = served();
-    let players = server.get("/api/archives/games/players?prefix=b").has_status(200).json();
-    assert_eq!(players["players"][0], serde_json::json!({"name": "Bob", "games": 3}));
-    let record = server.get("/api/archives/games/player?name=Bob").has_status(200).json();
-    assert_eq!(record["white"], serde_json::json!({"games": 1, "won": 0, "drawn": 1, "lost": 0}));
+    let players = server
+        .get("/api/archives/games/players?prefix=b")
+        .has_status(200)
+        .json();
+    assert_eq!(
+        players["players"][0],
+        serde_json::json!({"name": "Bob", "games": 3})
+    );
+    let record = server
+        .get("/api/archives/games/player?name=Bob")
+        .has_status(200)
+        .json();
+    assert_eq!(
+        record["white"],
+        serde_json::json!({"games": 1, "won": 0, "drawn": 1, "lost": 0})
+    );
     assert_eq!(record["black"]["games"], 2);
     assert_eq!(record["black"]["lost"], 1);
     assert_eq!(record["opponents"][0]["name"], "Cid");
     assert_eq!(record["years"][0]["year"], 1999);
     assert_eq!(record["best_elo"], 1900);
     assert_eq!(record["openings"]["black"][0]["eco"], "C20");
-    let tags = server.get("/api/archives/games/tags").has_status(200).json();
+    let tags = server
+        .get("/api/archives/games/tags")
+        .has_status(200)
+        .json();
     assert!(tags["tags"].as_array().unwrap().contains(&"Opening".into()));
-    let values = server.get("/api/archives/games/tags/Event?prefix=bli").has_status(200).json();
+    let values = server
+        .get("/api/archives/games/tags/Event?prefix=bli")
+        .has_status(200)
+        .json();
     assert_eq!(values["values"][0]["value"], "Rated Blitz game");
-    let stats = server.get("/api/archives/games/stats?where=plies%20%3E%202").has_status(200).json();
+    let stats = server
+        .get("/api/archives/games/stats?where=plies%20%3E%202")
+        .has_status(200)
+        .json();
     assert_eq!(stats["white"]["games"], 2);
     assert_eq!(stats["years"]["2020"], 1);
 }
@@ -272,8 +338,13 @@ fn ranges_of_the_file_are_its_bytes() {
 #[test]
 fn appended_games_are_served() {
     let (workspace, server) = served();
-    workspace.write("more.pgn", "[Event \"More\"]\n[Result \"0-1\"]\n\n1. e4 c5 0-1\n");
-    workspace.run(&["append", "games.pgna", "more.pgn"]).exits(0);
+    workspace.write(
+        "more.pgn",
+        "[Event \"More\"]\n[Result \"0-1\"]\n\n1. e4 c5 0-1\n",
+    );
+    workspace
+        .run(&["append", "games.pgna", "more.pgn"])
+        .exits(0);
     let archives = server.get("/api/archives").has_status(200).json();
     assert_eq!(archives[0]["games"], 4);
     assert_eq!(server.get("/masters").json()["black"], 1);
@@ -283,26 +354,55 @@ fn appended_games_are_served() {
 fn several_archives_are_told_apart_and_joined() {
     let workspace = Workspace::new();
     workspace.write("one/games.pgn", GAMES);
-    workspace.write("two/games.pgn", "[Result \"0-1\"]\n\n1. e4 c5 0-1\n\n[Result \"0-1\"]\n\n1. a3 e5 0-1\n");
+    workspace.write(
+        "two/games.pgn",
+        "[Result \"0-1\"]\n\n1. e4 c5 0-1\n\n[Result \"0-1\"]\n\n1. a3 e5 0-1\n",
+    );
     for folder in ["one", "two"] {
-        let (pgn, pgna) = (format!("{folder}/games.pgn"), format!("{folder}/games.pgna"));
+        let (pgn, pgna) = (
+            format!("{folder}/games.pgn"),
+            format!("{folder}/games.pgna"),
+        );
         workspace.run(&["pack", &pgn, "-o", &pgna]).exits(0);
     }
     let server = Server::start(&workspace, &["one/games.pgna", "two/games.pgna"]);
     let all = server.get("/masters").has_status(200).json();
     assert_eq!((&all["white"], &all["black"]), (&1.into(), &2.into()));
     let a3 = &all["moves"][1];
-    assert_eq!((&a3["uci"], &a3["game"]["id"]), (&"a2a3".into(), &"2-2".into()));
-    assert!(server.get("/masters/pgn/2-2").has_status(200).text().contains("1. a3"));
-    let one = server.get("/masters?archive=games-2").has_status(200).json();
+    assert_eq!(
+        (&a3["uci"], &a3["game"]["id"]),
+        (&"a2a3".into(), &"2-2".into())
+    );
+    assert!(
+        server
+            .get("/masters/pgn/2-2")
+            .has_status(200)
+            .text()
+            .contains("1. a3")
+    );
+    let one = server
+        .get("/masters?archive=games-2")
+        .has_status(200)
+        .json();
     assert_eq!(one["white"], 0);
-    assert_eq!(server.get("/api/archives/games-2/games/2").has_status(200).json()["result"], "0-1");
+    assert_eq!(
+        server
+            .get("/api/archives/games-2/games/2")
+            .has_status(200)
+            .json()["result"],
+        "0-1"
+    );
 }
 
 #[test]
 fn requests_of_other_hosts_and_pages_are_refused() {
     let (workspace, server) = served();
-    for host in ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", ""] {
+    for host in [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example:80",
+        "",
+    ] {
         let answer = server.get_with("/api/archives", &format!("Host: {host}\r\n"));
         assert_eq!(answer.status, 421, "{host}");
     }
@@ -312,13 +412,30 @@ fn requests_of_other_hosts_and_pages_are_refused() {
     }
     let answer = server.get_with("/api/archives", "Origin: https://a.example\r\n");
     assert_eq!(answer.header("access-control-allow-origin"), None);
-    let args = ["games.pgna", "--allow-host", "chess.example", "--allow-origin", "https://a.example"];
+    let args = [
+        "games.pgna",
+        "--allow-host",
+        "chess.example",
+        "--allow-origin",
+        "https://a.example",
+    ];
     let server = Server::start(&workspace, &args);
     let answer = server.get_with("/api/archives", "Origin: https://a.example\r\n");
-    assert_eq!(answer.header("access-control-allow-origin"), Some("https://a.example"));
+    assert_eq!(
+        answer.header("access-control-allow-origin"),
+        Some("https://a.example")
+    );
     let answer = server.get_with("/api/archives", "Origin: https://b.example\r\n");
-    assert_ne!(answer.header("access-control-allow-origin"), Some("https://b.example"));
-    assert_eq!(server.get_with("/api/archives", "Host: chess.example\r\n").status, 200);
+    assert_ne!(
+        answer.header("access-control-allow-origin"),
+        Some("https://b.example")
+    );
+    assert_eq!(
+        server
+            .get_with("/api/archives", "Host: chess.example\r\n")
+            .status,
+        200
+    );
     let policy = answer.header("content-security-policy").unwrap();
     assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"));
 }
@@ -345,7 +462,11 @@ fn wrong_requests_are_answered_with_what_is_wrong() {
         ("/api/archives/games/games/x", 404, "x"),
         ("/api/archives/games/games?limt=2", 400, "limt"),
         ("/api/archives/games/games?limit=0", 400, "limit"),
-        ("/api/archives/games/games?sort=Nonsense%20%20x", 400, "sort"),
+        (
+            "/api/archives/games/games?sort=Nonsense%20%20x",
+            400,
+            "sort",
+        ),
         ("/api/archives/games/games?fen=x&after=e4", 400, "after"),
         ("/api/archives/games/tags/Nonsense", 404, "Nonsense"),
         ("/api/archives/games/player?name=Nobody", 404, "Nobody"),
@@ -392,7 +513,9 @@ fn every_described_route_is_there() {
         }
         let answer = server.get(&format!("{target}?{}", query.trim_start_matches('&')));
         let answer = answer.has_status(200);
-        let described = operations["get"]["responses"]["200"]["content"].as_object().unwrap();
+        let described = operations["get"]["responses"]["200"]["content"]
+            .as_object()
+            .unwrap();
         let media_type = answer.header("content-type").unwrap();
         assert!(described.contains_key(media_type), "{path}: {media_type}");
     }
@@ -401,7 +524,10 @@ fn every_described_route_is_there() {
 #[test]
 fn odd_bytes_do_not_end_the_server() {
     let (_workspace, server) = served();
-    let long = format!("GET /masters?fen={} HTTP/1.1\r\nHost: localhost\r\n\r\n", "a".repeat(1 << 20));
+    let long = format!(
+        "GET /masters?fen={} HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "a".repeat(1 << 20)
+    );
     let many = format!("GET / HTTP/1.1\r\n{}\r\n", "X: y\r\n".repeat(10_000));
     for request in [
         &b"\r\n\r\n\r\n"[..],
@@ -425,8 +551,14 @@ fn odd_bytes_do_not_end_the_server() {
 #[test]
 fn the_server_says_why_it_does_not_start() {
     let workspace = Workspace::packed();
-    workspace.run(&["serve", "none.pgna"]).exits(2).says("none.pgna");
-    workspace.run(&["serve", "games.pgn"]).exits(4).says("games.pgn");
+    workspace
+        .run(&["serve", "none.pgna"])
+        .exits(2)
+        .says("none.pgna");
+    workspace
+        .run(&["serve", "games.pgn"])
+        .exits(4)
+        .says("games.pgn");
     let busy = Server::start(&workspace, &["games.pgna"]);
     workspace
         .run(&["serve", "games.pgna", "--listen", &busy.address])

@@ -72,7 +72,7 @@ impl Weighter<String, Arc<Found>> for FoundBytes {
 }
 
 impl Library {
-    /// Opens archives. Two with the same name are told apart by a number.
+    /// Opens archives. The second of a name gets a number.
     ///
     /// # Errors
     /// The message of the first archive that cannot be opened.

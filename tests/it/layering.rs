@@ -82,7 +82,7 @@ const API_USERS: [&str; 3] = ["cli", "serve", "train"];
 const PUBLIC_FUNCTIONS: [&str; 2] = ["safe_name", "unsafe_name"];
 
 /// External crates, each with the only modules or files that may use it.
-const CRATES: [(&str, &[&str]); 17] = [
+const CRATES: [(&str, &[&str]); 16] = [
     ("arrow_array", &["arrow", "cli/export/"]),
     ("arrow_csv", &["cli/export/"]),
     ("arrow_ipc", &["cli/export/"]),
@@ -92,7 +92,6 @@ const CRATES: [(&str, &[&str]); 17] = [
     ("axum", &["serve"]),
     ("hyper", &["serve"]),
     ("hyper_util", &["serve"]),
-    ("open", &["cli/serve.rs"]),
     ("parquet", &["cli/export/"]),
     ("quick_cache", &["serve"]),
     ("rust_embed", &["serve"]),

@@ -147,7 +147,7 @@ const GAMES: &str = "\
 [Black \"Bob\"]
 [Result \"*\"]
 
-1. d4 Zz9 *
+1. d4 Ke5 *
 ";
 
 fn served() -> (Workspace, Server) {
@@ -194,7 +194,7 @@ fn the_explorer_answers_as_its_clients_expect() {
         "speeds=bullet",
         "ratings=1800",
         "since=2021-01",
-        "until=2020-04",
+        "since=1999-06&until=2020-04",
         "modes=casual",
     ] {
         let answer = server
@@ -273,7 +273,7 @@ fn games_come_as_pages_and_as_data() {
     );
     let broken = server.get(&format!("{games}/3")).has_status(200).json();
     assert_eq!(broken["moves"].as_array().unwrap().len(), 1);
-    assert!(broken["moves_end_at"].as_str().unwrap().contains("Zz9"));
+    assert!(broken["moves_end_at"].as_str().unwrap().contains("Ke5"));
 }
 
 #[test]
@@ -351,7 +351,7 @@ fn appended_games_are_served() {
 }
 
 #[test]
-fn several_archives_are_told_apart_and_joined() {
+fn several_archives_are_named_and_joined() {
     let workspace = Workspace::new();
     workspace.write("one/games.pgn", GAMES);
     workspace.write(

@@ -18,6 +18,7 @@ pub(super) struct CandidateFilter<'a, S: ?Sized> {
     pub(super) sought: &'a S,
     pub(super) tails: &'a Tails,
     pub(super) visitors: Option<PlaceSet>,
+    pub(super) home_pawns: Option<u16>,
     pub(super) summaries: Option<&'a TailSummaries>,
 }
 
@@ -34,7 +35,12 @@ impl<S: SearchTarget + ?Sized> CandidateFilter<'_, S> {
         let is_one = |visitors: &PlaceSet| visitors.get(place).is_some_and(|is_one| *is_one);
         let may_contain =
             |summaries: &TailSummaries| summaries.may_contain(place, self.sought, is_early);
+        let is_near = |pawns: u16| {
+            let summaries = self.summaries;
+            summaries.is_none_or(|summaries| summaries.may_have_at_home(place, pawns))
+        };
         self.visitors.as_ref().is_none_or(is_one)
+            && self.home_pawns.is_none_or(is_near)
             && self.tails.may_contain(place, self.sought)
             && self.summaries.is_none_or(may_contain)
     }

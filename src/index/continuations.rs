@@ -55,6 +55,7 @@ impl Continuations {
             sought,
             tails: &self.tails,
             visitors: visits.and_then(|visits| sought.visitors(visits)),
+            home_pawns: sought.home_pawns(),
             summaries: self.summaries(tree),
         };
         Candidates::new(filter, tree.game_order().len())

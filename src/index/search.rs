@@ -179,6 +179,10 @@ mod tests {
             few == [true; 2] && home & !home_pawns(&goal) == 0
         }
 
+        fn home_pawns(&self) -> Option<u16> {
+            Some(home_pawns(&self.0.skeleton()))
+        }
+
         fn may_precede(&self, later: &Skeleton, _: u32) -> bool {
             let men = [0, 1].map(|side| u8::try_from(later.piece_count(side)).unwrap());
             self.may_occur_in_game_ending(men, home_pawns(later))

@@ -67,6 +67,8 @@ pub(super) struct TailSummaries {
     last: Vec<Skeleton>,
     /// The numbers of promotions.
     promotions: Vec<u32>,
+    /// The pawns at home in the early and in the middle skeletons.
+    home: Vec<[u16; 2]>,
 }
 
 impl TailSummaries {
@@ -77,7 +79,21 @@ impl TailSummaries {
             middle: column(|game| game.middle),
             last: column(|game| game.last),
             promotions: games.iter().map(|game| game.promotions).collect(),
+            home: games
+                .iter()
+                .map(|game| [&game.early, &game.middle].map(home_pawns))
+                .collect(),
         }
+    }
+
+    /// Whether a position with these pawns at home may be before or after both skeletons of the game:
+    /// pawns leave home and never come back, so the pawns at home of one are among those of the
+    /// other. This takes a nanosecond and rules out most games.
+    pub(super) fn may_have_at_home(&self, place: usize, pawns: u16) -> bool {
+        let are_near = |home: &u16| home & !pawns == 0 || pawns & !home == 0;
+        self.home
+            .get(place)
+            .is_none_or(|of_game| of_game.iter().all(are_near))
     }
 
     /// Whether the target may occur in the game at `place`: it can precede the last skeleton, and it

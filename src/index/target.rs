@@ -26,6 +26,8 @@ pub trait SearchTarget: Sync {
     /// White and of Black, kings and pawns included, and these
     /// [pawns at home](super::home_pawns).
     fn may_occur_in_game_ending(&self, piece_counts: [u8; 2], home_pawns: u16) -> bool;
+    /// The [pawns at home](super::home_pawns) of the targets, if these are the same in all.
+    fn home_pawns(&self) -> Option<u16>;
     /// Whether a target may occur before a position with this skeleton in a game with this many
     /// promotions.
     fn may_precede(&self, later: &Skeleton, promotions: u32) -> bool;

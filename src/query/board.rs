@@ -6,7 +6,7 @@ use super::material::Material;
 use super::pattern::Pattern;
 use super::visitors;
 use crate::chess::{ChessPosition, Color, Extras, Piece, Setup, Skeleton, Square};
-use crate::index::{KnownPosition, PlaceSet, SearchTarget, Ternary, Visits};
+use crate::index::{KnownPosition, PlaceSet, SearchTarget, Ternary, Visits, home_pawns};
 use crate::pgn::Start;
 
 /// How many sets of visitors are used for a position. Each must be decoded, and the rarest exclude most
@@ -145,6 +145,16 @@ impl BoardTest {
         }
     }
 
+    /// The pawns at home, if it determines them.
+    pub(super) fn home_pawns(&self) -> Option<u16> {
+        match self {
+            BoardTest::Exact(target) | BoardTest::Pieces(target) => {
+                Some(home_pawns(target.goal.skeleton()))
+            }
+            BoardTest::Material(_) | BoardTest::Pattern(_) => None,
+        }
+    }
+
     /// The games in which it may hold, judged by the squares that their pieces visit; `None` if
     /// these rule out none.
     pub(super) fn visitors(&self, visits: &Visits) -> Option<PlaceSet> {
@@ -181,6 +191,10 @@ impl SearchTarget for BoardTest {
 
     fn may_occur_in_game_ending(&self, men: [u8; 2], home_pawns: u16) -> bool {
         BoardTest::may_occur_in_game_ending(self, men, home_pawns)
+    }
+
+    fn home_pawns(&self) -> Option<u16> {
+        BoardTest::home_pawns(self)
     }
 
     fn may_precede(&self, later: &Skeleton, promotions: u32) -> bool {

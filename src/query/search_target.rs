@@ -81,6 +81,13 @@ impl SearchTarget for [PositionTest] {
             .all(|test| test.may_hold(&|board| board.may_occur_in_game_ending(men, home_pawns)))
     }
 
+    fn home_pawns(&self) -> Option<u16> {
+        self.iter().find_map(|test| match &test.0 {
+            PositionCondition::Board(board) => board.home_pawns(),
+            PositionCondition::Line(_) => None,
+        })
+    }
+
     fn may_precede(&self, later: &Skeleton, promotions: u32) -> bool {
         self.iter()
             .all(|test| test.may_hold(&|board| board.may_precede(later, promotions)))

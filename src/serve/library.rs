@@ -3,7 +3,7 @@
 use super::error::ApiError;
 use super::games::Found;
 use super::tags::Values;
-use crate::query::explorer::{Explorer, PlacedGames};
+use crate::query::explorer::{Explored, Explorer, PlacedGames};
 use crate::{Archive, Error};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
@@ -22,6 +22,9 @@ const MAX_SEARCH_BYTES: u64 = 256 << 20;
 
 /// Of how many fields the values are remembered.
 const MAX_VALUES: usize = 32;
+
+/// How many answers of the explorer are remembered, at a few kilobytes each.
+const MAX_EXPLORED: usize = 4096;
 
 /// Opens an archive; the error is a message.
 pub(crate) type Opener = Box<dyn Fn(&Path) -> Result<Archive, String> + Send + Sync>;
@@ -53,6 +56,8 @@ pub(super) struct OpenArchive {
     pub(super) archive: Arc<Archive>,
     stamp: FileStamp,
     explorer: OnceLock<Result<Arc<Explorer>, ApiError>>,
+    /// What the explorer answers.
+    pub(super) explored: Cache<String, Arc<Explored>>,
     /// The games that a filter selects, for the explorer.
     pub(super) placed: Cache<String, Arc<PlacedGames>>,
     /// The values of fields, for completion.
@@ -169,6 +174,7 @@ impl OpenArchive {
             archive: Arc::new(archive),
             stamp,
             explorer: OnceLock::new(),
+            explored: Cache::new(MAX_EXPLORED),
             placed: Cache::new(MAX_SEARCHES),
             values: Cache::new(MAX_VALUES),
             searches: Cache::with_weighter(MAX_SEARCHES, MAX_SEARCH_BYTES, FoundBytes),

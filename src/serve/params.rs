@@ -85,7 +85,7 @@ impl Params {
         self.text(name).map(parse).transpose()
     }
 
-    /// A number; one above the range counts as its end.
+    /// A number within a range.
     pub(super) fn number(
         &self,
         name: &str,
@@ -96,18 +96,18 @@ impl Params {
             return Ok(default);
         };
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = if is_number {
-            Some(text.parse().unwrap_or(usize::MAX))
-        } else {
-            None
-        };
-        match number.map(|number: usize| number.min(*range.end())) {
-            Some(number) if range.contains(&number) => Ok(number),
-            _ => {
-                let message = format!("is not a number from {}", range.start());
-                Err(ApiError::parameter(name, &message))
-            }
-        }
+        // A number of more digits is greater than all others, too.
+        let number = is_number.then(|| text.parse().unwrap_or(usize::MAX));
+        number
+            .filter(|number| range.contains(number))
+            .ok_or_else(|| {
+                let (least, most) = range.into_inner();
+                let message = match most {
+                    usize::MAX => format!("is not a number from {least}"),
+                    _ => format!("is not a number from {least} to {most}"),
+                };
+                ApiError::parameter(name, &message)
+            })
     }
 
     /// Whether something is asked for: `1`, `true`, `yes`, `on` and their opposites.

@@ -120,6 +120,10 @@ impl ExplorerPosition {
         })
     }
 
+    pub(crate) fn fen(&self) -> String {
+        self.position.fen()
+    }
+
     pub(crate) fn turn(&self) -> Color {
         self.moves.turn
     }

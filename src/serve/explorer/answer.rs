@@ -124,16 +124,14 @@ impl Joined {
     ///
     /// # Errors
     /// A game that is listed cannot be read.
-    pub(super) fn add(&mut self, explored: Explored, named: &Named<'_>) -> Result<(), Error> {
-        for count in explored.moves {
-            let game = count
-                .game
-                .map(|game| named.game(&game, false))
-                .transpose()?;
+    pub(super) fn add(&mut self, explored: &Explored, named: &Named<'_>) -> Result<(), Error> {
+        for count in &explored.moves {
+            let game = count.game.as_ref();
+            let game = game.map(|game| named.game(game, false)).transpose()?;
             let joined = self.moves.entry(count.number).or_default();
             joined.sums.merge(&count.sums);
             joined.game = game;
-            joined.opening = joined.opening.take().or(count.opening);
+            joined.opening = joined.opening.take().or(count.opening.clone());
         }
         for game in &explored.top {
             let [rank, _] = game.ranks();
@@ -143,7 +141,7 @@ impl Joined {
             let [_, rank] = game.ranks();
             self.recent.push(named.ranked(rank, game)?);
         }
-        self.opening = self.opening.take().or(explored.opening);
+        self.opening = self.opening.take().or(explored.opening.clone());
         self.months.merge(&explored.months);
         Ok(())
     }

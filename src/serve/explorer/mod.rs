@@ -108,7 +108,11 @@ fn explore(app: &App, request: &Request) -> Result<Answer, ApiError> {
             index,
             request,
         };
-        joined.add(explore_archive(&open, request)?, &named)?;
+        let key = request.key();
+        let explored = open
+            .explored
+            .get_or_insert_with(&key, || explore_archive(&open, request).map(Arc::new))?;
+        joined.add(&explored, &named)?;
     }
     Ok(joined.finish(request))
 }

@@ -17,7 +17,7 @@ const MAX_TOP: usize = 4;
 const MAX_BOTH: usize = 8;
 
 /// The variants of which positions are searched.
-const VARIANTS: [&str; 4] = ["standard", "chess", "fromPosition", "Standard"];
+const VARIANTS: [&str; 3] = ["standard", "chess", "fromPosition"];
 
 /// The route that is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +115,19 @@ impl Request {
         })
     }
 
+    /// A key for what an archive answers.
+    pub(super) fn key(&self) -> String {
+        let games = self.games_key();
+        format!(
+            "{} {:?} {games:?} {} {} {}",
+            self.position.fen(),
+            self.selection,
+            self.top,
+            self.recent,
+            self.has_history
+        )
+    }
+
     /// A key for the games that [`Self::player`] and [`Self::filter`] select, if they select any.
     pub(super) fn games_key(&self) -> Option<String> {
         let player = self.player.as_ref();
@@ -126,8 +139,10 @@ impl Request {
 
 /// How many top games and how many recent games are listed.
 fn listed(params: &Params, kind: Kind) -> Result<(usize, usize), ApiError> {
-    let number = |name| params.number(name, 0..=MAX_LISTED, MAX_LISTED);
+    // Clients ask for more than there is.
+    let number = |name| params.number(name, 0..=usize::MAX, MAX_LISTED);
     let (top, recent) = (number("topGames")?, number("recentGames")?);
+    let (top, recent) = (top.min(MAX_LISTED), recent.min(MAX_LISTED));
     Ok(match kind {
         Kind::Masters => (top, 0),
         Kind::Player => (0, recent.min(MAX_BOTH)),

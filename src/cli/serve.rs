@@ -35,7 +35,7 @@ pub(crate) struct ServeArgs {
     /// A name by which clients may call this server, beside localhost and IP addresses
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
-    /// An origin whose pages may read the answers, such as https://example.org
+    /// An origin whose pages may read the answers, such as `https://example.org`
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
     /// The longest time for an answer, in seconds

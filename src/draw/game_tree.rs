@@ -21,7 +21,7 @@ pub struct GameTree {
     /// The last termination marker.
     pub result: Option<&'static str>,
     /// The number of variations that are left out because they are nested deeper than
-    /// [`MAX_DEPTH`].
+    /// 64 levels.
     pub omitted: usize,
 }
 

@@ -12,7 +12,7 @@ use super::walk::TreeExit;
 use crate::chess::Castlings;
 use crate::codec::error::CodecError;
 use crate::parallel;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, TryLockError};
 
 /// The number of nodes per parallel task.
 const NODES_PER_TASK: usize = 1 << 8;
@@ -25,9 +25,10 @@ pub(super) struct Continuations {
     pub(super) tails: Tails,
     pub(super) plies: Option<FirstPlies>,
     pub(super) visits: Option<Visits>,
-    /// Set by the first search, and by the second.
+    /// Set by the first search.
     first_search: OnceLock<()>,
-    second_search: OnceLock<()>,
+    /// Held by the search that computes the summaries.
+    summarizing: Arc<Mutex<()>>,
     /// The summary of each tail. Filled by the second search.
     summaries: OnceLock<TailSummaries>,
 }
@@ -39,7 +40,7 @@ impl Continuations {
             plies: None,
             visits: None,
             first_search: OnceLock::new(),
-            second_search: OnceLock::new(),
+            summarizing: Arc::default(),
             summaries: OnceLock::new(),
         }
     }
@@ -72,17 +73,21 @@ impl Continuations {
         if self.first_search.set(()).is_ok() {
             return None;
         }
-        // One thread computes them and the others continue without. If a thread of the pool
-        // waited for a result that itself needs the pool, it would deadlock.
-        if self.second_search.set(()).is_ok()
-            && let Ok(summaries) = self.summarize_tails(tree)
-        {
-            return Some(
-                self.summaries
-                    .get_or_init(|| TailSummaries::new(&summaries)),
-            );
+        if self.summaries.get().is_some() {
+            return self.summaries.get();
         }
-        self.summaries.get()
+        // One thread computes them and the others continue without. If a thread of the pool
+        // waited for a result that itself needs the pool, it would deadlock. A thread whose search
+        // is cancelled leaves the lock poisoned, and the next search computes them.
+        let lock = match self.summarizing.try_lock() {
+            Err(TryLockError::WouldBlock) => return None,
+            Err(TryLockError::Poisoned(lock)) => lock.into_inner(),
+            Ok(lock) => lock,
+        };
+        let summaries = self.summarize_tails(tree).ok();
+        drop(lock);
+        let summaries = TailSummaries::new(&summaries?);
+        Some(self.summaries.get_or_init(|| summaries))
     }
 
     fn summarize_tails(&self, tree: &OpeningTree) -> Result<Vec<TailSummary>, CodecError> {

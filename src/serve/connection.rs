@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
 
 /// The most connections at a time; others wait.
 const MAX_CONNECTIONS: usize = 512;
@@ -18,8 +19,8 @@ const MAX_CONNECTIONS: usize = 512;
 /// The longest time for the head of a request, and between two requests.
 const HEAD_TIME: Duration = Duration::from_secs(15);
 
-/// The longest life of a connection: a client that reads slowly does not hold one for ever.
-const CONNECTION_TIME: Duration = Duration::from_secs(600);
+/// The longest time in which a client reads nothing of an answer.
+const STALL_TIME: Duration = Duration::from_secs(30);
 
 /// The most bytes of the head of a request.
 const MAX_HEAD_BYTES: usize = 64 << 10;
@@ -33,22 +34,24 @@ pub(super) async fn accept(listener: TcpListener, router: Router) {
     let graceful = GracefulShutdown::new();
     let mut interrupted = std::pin::pin!(interrupted());
     loop {
-        let Ok(permit) = Arc::clone(&connections).acquire_owned().await else {
-            return;
+        let next = async {
+            let permit = Arc::clone(&connections).acquire_owned().await.ok()?;
+            let (stream, _) = listener.accept().await.ok()?;
+            Some((permit, stream))
         };
-        let stream = tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
-                Err(_) => {
-                    // Too many open files, mostly: it passes as connections end.
-                    sleep(Duration::from_millis(50)).await;
-                    continue;
-                }
-            },
+        let next = tokio::select! {
+            next = next => next,
             () = &mut interrupted => break,
+        };
+        let Some((permit, stream)) = next else {
+            // Too many open files, mostly: it passes as connections end.
+            sleep(Duration::from_millis(50)).await;
+            continue;
         };
         // Small answers are not held back for more.
         let _ = stream.set_nodelay(true);
+        let mut stream = Box::pin(TimeoutStream::new(stream));
+        stream.as_mut().set_write_timeout_pinned(Some(STALL_TIME));
         let service = TowerToHyperService::new(router.clone());
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
@@ -59,7 +62,7 @@ pub(super) async fn accept(listener: TcpListener, router: Router) {
         tokio::spawn(async move {
             let _permit = permit;
             // An error here is one of the client, who has gone.
-            let _ = timeout(CONNECTION_TIME, connection).await;
+            let _ = connection.await;
         });
     }
     drop(listener);

@@ -2,11 +2,13 @@
 
 use super::ServeOptions;
 use super::error::ApiError;
+use super::log::log;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CONTENT_SECURITY_POLICY, HOST, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CONTENT_SECURITY_POLICY, HOST, HeaderName, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderValue, Method, StatusCode};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::io;
@@ -69,12 +71,22 @@ impl Guard {
     /// Whether a request may name this server so. A page of another site can make its own name lead to
     /// this machine (DNS rebinding), but cannot make a browser send an address for it.
     fn is_own(&self, host: &str) -> bool {
-        let name = match host.strip_prefix('[') {
-            Some(rest) => rest.split(']').next(),
-            None => host.split(':').next(),
+        let Ok(authority) = host.parse::<Authority>() else {
+            return false;
         };
-        let name = name.unwrap_or_default().to_lowercase();
-        name == "localhost" || name.parse::<IpAddr>().is_ok() || self.hosts.contains(&name)
+        let name = authority.host().to_lowercase();
+        let address = name.trim_start_matches('[').trim_end_matches(']');
+        let is_known = name == "localhost" || self.hosts.contains(&name);
+        !host.contains('@') && (is_known || address.parse::<IpAddr>().is_ok())
+    }
+
+    /// Whether a page of another site asks, other than by a link and without being allowed to. It could
+    /// not read the answer, but could give the server work without end.
+    fn is_foreign(&self, headers: &HeaderMap) -> bool {
+        let is = |name: &str, value: &str| headers.get(name).is_some_and(|other| other == value);
+        let origin = headers.get(ORIGIN);
+        let is_allowed = origin.is_some_and(|origin| self.origins.contains(origin));
+        is("sec-fetch-site", "cross-site") && !is("sec-fetch-mode", "navigate") && !is_allowed
     }
 }
 
@@ -101,6 +113,9 @@ pub(super) async fn check(
             host.escape_debug()
         );
         ApiError::with_status(StatusCode::MISDIRECTED_REQUEST, message).into_response()
+    } else if guard.is_foreign(request.headers()) {
+        let message = "a page of another site asks; `pgna serve --allow-origin` allows one";
+        ApiError::with_status(StatusCode::FORBIDDEN, message).into_response()
     } else if !is_read {
         let message = "this server only reads: GET, HEAD";
         ApiError::with_status(StatusCode::METHOD_NOT_ALLOWED, message).into_response()
@@ -112,12 +127,19 @@ pub(super) async fn check(
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
     if let Some(line) = line {
         let millis = start.elapsed().as_millis();
-        eprintln!("{} {line} {millis} ms", response.status().as_u16());
+        log(&format!(
+            "{} {line} {millis} ms",
+            response.status().as_u16()
+        ));
     }
     response
 }

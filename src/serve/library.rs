@@ -2,20 +2,26 @@
 
 use super::error::ApiError;
 use super::games::Found;
+use super::log::log;
 use super::tags::Values;
 use crate::query::explorer::{Explored, Explorer, PlacedGames};
 use crate::{Archive, Error};
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
-/// How many selections of games, at a bit a game, and how many results of searches are remembered for
-/// an archive.
-const MAX_SEARCHES: usize = 64;
+/// How many selections of games, at a bit a game, are remembered for an archive.
+const MAX_SELECTIONS: usize = 64;
+
+/// About how many results of searches are remembered; [`MAX_SEARCH_BYTES`] limits them.
+const SEARCHES: usize = 64;
+
+/// The memory of an entry of the cache beside its key and its value.
+const ENTRY_BYTES: u64 = 256;
 
 /// The most memory for the results of searches of an archive, in bytes.
 const MAX_SEARCH_BYTES: u64 = 256 << 20;
@@ -66,13 +72,31 @@ pub(super) struct OpenArchive {
     pub(super) searches: Cache<String, Arc<Found>, FoundBytes>,
 }
 
+/// A cache in one part: a result may take all of its memory.
+fn searches() -> Cache<String, Arc<Found>, FoundBytes> {
+    let mut options = OptionsBuilder::new();
+    options
+        .estimated_items_capacity(SEARCHES)
+        .weight_capacity(MAX_SEARCH_BYTES)
+        .shards(1);
+    match options.build() {
+        Ok(options) => Cache::with_options(
+            options,
+            FoundBytes,
+            DefaultHashBuilder::default(),
+            DefaultLifecycle::default(),
+        ),
+        Err(_) => Cache::with_weighter(SEARCHES, MAX_SEARCH_BYTES, FoundBytes),
+    }
+}
+
 /// The weight of the result of a search is the memory that it takes.
 #[derive(Debug, Clone)]
 pub(super) struct FoundBytes;
 
 impl Weighter<String, Arc<Found>> for FoundBytes {
     fn weight(&self, key: &String, found: &Arc<Found>) -> u64 {
-        found.bytes().saturating_add(key.len() as u64)
+        found.bytes().saturating_add(key.len() as u64 + ENTRY_BYTES)
     }
 }
 
@@ -120,10 +144,8 @@ impl Library {
     pub(super) fn read_explorers(&self) {
         for archive in &self.archives {
             // An error comes again, and is answered, with the first question.
-            if let Ok(open) = archive.open()
-                && let Ok(explorer) = open.explorer()
-            {
-                explorer.prepare();
+            if let Ok(open) = archive.open() {
+                let _ = open.explorer();
             }
         }
     }
@@ -158,7 +180,7 @@ impl ServedArchive {
         }
         let archive = (self.open)(&self.path).map_err(|why| {
             // The message names the file, the answer does not.
-            eprintln!("{why}");
+            log(&why);
             ApiError::internal(format!("{}: cannot be opened", self.name))
         });
         let open = Arc::new(OpenArchive::new(self.name.clone(), archive?, stamp));
@@ -175,16 +197,16 @@ impl OpenArchive {
             stamp,
             explorer: OnceLock::new(),
             explored: Cache::new(MAX_EXPLORED),
-            placed: Cache::new(MAX_SEARCHES),
+            placed: Cache::new(MAX_SELECTIONS),
             values: Cache::new(MAX_VALUES),
-            searches: Cache::with_weighter(MAX_SEARCHES, MAX_SEARCH_BYTES, FoundBytes),
+            searches: searches(),
         }
     }
 
     /// Reports what could not be read, and is missing in an answer.
     pub(super) fn log(&self, errors: &[Error]) {
         for error in errors {
-            eprintln!("pgna: {}: {error}", self.name);
+            log(&format!("pgna: {}: {error}", self.name));
         }
     }
 
@@ -193,10 +215,16 @@ impl OpenArchive {
     /// # Errors
     /// The archive is damaged.
     pub(super) fn explorer(&self) -> Result<&Explorer, ApiError> {
-        let explorer = self.explorer.get_or_init(|| {
+        // A thread of its own: if the request is cancelled, the next one has the explorer.
+        let read = || {
             let (explorer, errors) = Explorer::new(Arc::clone(&self.archive))?;
             self.log(&errors);
+            explorer.prepare();
             Ok(Arc::new(explorer))
+        };
+        let explorer = self.explorer.get_or_init(|| {
+            let done = std::thread::scope(|scope| scope.spawn(read).join());
+            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
         match explorer {
             Ok(explorer) => Ok(explorer),

@@ -14,6 +14,7 @@ mod file;
 mod games;
 mod guard;
 mod library;
+mod log;
 mod page;
 mod params;
 mod players;

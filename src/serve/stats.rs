@@ -51,7 +51,7 @@ pub(super) async fn archives(
 ) -> Result<Json<Vec<Summary>>, ApiError> {
     params.only(&[])?;
     let shared = Arc::clone(&app);
-    let summaries = app.workers.run(move || {
+    let summaries = app.workers.run_short(move || {
         let archives = shared.library.archives().iter();
         archives.map(Summary::of).collect()
     });

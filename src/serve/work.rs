@@ -14,6 +14,8 @@ const MAX_WORKING: usize = 4;
 /// How many requests wait for their turn; more are refused at once.
 const MAX_WAITING: usize = 256;
 
+const FAILED: &str = "the work on this request failed; please report it";
+
 /// The threads that work.
 pub(super) struct Workers {
     working: Arc<Semaphore>,
@@ -38,6 +40,19 @@ impl Workers {
             waiting: Semaphore::new(MAX_WORKING + MAX_WAITING),
             time_limit,
         }
+    }
+
+    /// Does work that takes milliseconds, at once.
+    ///
+    /// # Errors
+    /// The error of the work.
+    pub(super) async fn run_short<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        spawn_blocking(work)
+            .await
+            .unwrap_or_else(|_| Err(ApiError::internal(FAILED)))
     }
 
     /// Does work when it is its turn.
@@ -68,9 +83,7 @@ impl Workers {
                 "the answer takes longer than {} seconds",
                 self.time_limit.as_secs()
             ))),
-            Ok(Err(_)) => Err(ApiError::internal(
-                "the work on this request failed; please report it",
-            )),
+            Ok(Err(_)) => Err(ApiError::internal(FAILED)),
             Ok(Ok(Ok(result))) => result,
         }
     }

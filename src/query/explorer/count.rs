@@ -30,11 +30,13 @@ impl Sums {
 
     /// Adds a game, if it counts.
     pub(super) fn add(&mut self, facts: &GameFacts) {
+        if !facts.counts() {
+            return;
+        }
         match facts.winner() {
             Some(Color::White) => self.white += 1,
             Some(Color::Black) => self.black += 1,
-            None if facts.is_draw() => self.draws += 1,
-            None => return,
+            None => self.draws += 1,
         }
         let sides = self.elo_sums.iter_mut().zip(&mut self.elo_games);
         for ((sum, games), elo) in sides.zip(facts.elos) {
@@ -44,7 +46,7 @@ impl Sums {
     }
 
     pub(crate) fn merge(&mut self, other: &Sums) {
-        *self = self.with(other, u64::wrapping_add);
+        *self = self.with(other, u64::saturating_add);
     }
 
     /// The sums without those of some of the games.

@@ -52,6 +52,8 @@ pub(super) struct GameFacts {
     /// 1 and the index of the variant; 0 is unknown.
     pub(super) speed: u8,
     pub(super) mode: u8,
+    /// Whether the game is one of a variant.
+    pub(super) is_variant: bool,
 }
 
 /// A tag from which facts follow.
@@ -159,14 +161,9 @@ pub(super) fn eco_text(eco: u16) -> Option<String> {
 }
 
 impl GameFacts {
-    /// Whether the game counts: it has a result.
+    /// Whether the game counts: it has a result and is one of chess.
     pub(super) fn counts(&self) -> bool {
-        self.result != 0
-    }
-
-    /// Makes the game one that does not count.
-    pub(super) fn discard(&mut self) {
-        self.result = 0;
+        self.result != 0 && !self.is_variant
     }
 
     pub(super) fn is_draw(&self) -> bool {

@@ -321,7 +321,10 @@ impl Explorer {
 
     /// The opening that nearly all of these games have, judged by some of them.
     fn opening(&self, found: &[FoundGames], selection: &Selection) -> Option<OpeningName> {
-        let games: usize = found.iter().map(|games| games.places.len()).sum();
+        let games = match selection.is_all() {
+            true => found.iter().map(|games| games.places.len()).sum(),
+            false => self.selected(found, selection).count(),
+        };
         let step = games.div_ceil(MOST_NAMED).max(1);
         let selected = self.selected(found, selection).step_by(step);
         let some: Vec<GameFacts> = selected.map(|(.., facts)| *facts).collect();

@@ -208,7 +208,7 @@ fn read_facts(
         }
         let counted = chess.iter().by_vals();
         let others = facts.iter_mut().zip(counted).filter(|(_, counts)| !counts);
-        others.for_each(|(facts, _)| facts.discard());
+        others.for_each(|(facts, _)| facts.is_variant = true);
         Ok(facts)
     };
     let (mut facts, mut errors) = (Vec::new(), Vec::new());

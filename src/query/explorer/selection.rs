@@ -74,12 +74,12 @@ impl Selection {
         if self.since.is_none() && self.until.is_none() {
             return true;
         }
-        let last = match year_and_month(month) {
+        let (first, last) = match year_and_month(month) {
             None => return false,
-            Some((_, None)) => month + 12,
-            Some(_) => month,
+            Some((_, None)) => (month.saturating_add(1), month.saturating_add(12)),
+            Some(_) => (month, month),
         };
-        self.since.is_none_or(|since| since <= month)
+        self.since.is_none_or(|since| since <= first)
             && self.until.is_none_or(|until| last <= until)
     }
 }
@@ -113,6 +113,8 @@ mod tests {
         assert!(!within(None, Some(july - 1), july));
         // Of a game of 2019 it is not known that it is one of July or later.
         assert!(within(Some(in_year), Some(in_year + 12), in_year));
+        assert!(within(Some(in_year + 1), Some(in_year + 12), in_year));
+        assert!(!within(None, Some(july), u16::MAX - u16::MAX % 13));
         assert!(!within(Some(july), None, in_year));
         assert!(!within(None, Some(july), in_year));
     }

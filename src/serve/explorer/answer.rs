@@ -97,7 +97,7 @@ pub(super) struct Joined {
     moves: BTreeMap<usize, JoinedMove>,
     top: Vec<RankedGame>,
     recent: Vec<RankedGame>,
-    opening: Option<OpeningName>,
+    opening: Agreed,
     months: MonthSums,
 }
 
@@ -105,7 +105,33 @@ pub(super) struct Joined {
 struct JoinedMove {
     sums: Sums,
     game: Option<Game>,
-    opening: Option<OpeningName>,
+    opening: Agreed,
+}
+
+/// The opening on which all archives with games agree.
+#[derive(Default)]
+enum Agreed {
+    #[default]
+    Unknown,
+    Opening(OpeningName),
+    None,
+}
+
+impl Agreed {
+    fn add(&mut self, opening: Option<&OpeningName>) {
+        *self = match (&*self, opening) {
+            (Agreed::Unknown, Some(opening)) => Agreed::Opening(opening.clone()),
+            (Agreed::Opening(known), Some(opening)) if known == opening => return,
+            _ => Agreed::None,
+        };
+    }
+
+    fn finish(self) -> Option<Opening> {
+        match self {
+            Agreed::Opening(opening) => Some(Opening::of(opening)),
+            Agreed::Unknown | Agreed::None => None,
+        }
+    }
 }
 
 /// A game with its rank in a list, the number of its archive, and its own.
@@ -131,7 +157,7 @@ impl Joined {
             let joined = self.moves.entry(count.number).or_default();
             joined.sums.merge(&count.sums);
             joined.game = game;
-            joined.opening = joined.opening.take().or(count.opening.clone());
+            joined.opening.add(count.opening.as_ref());
         }
         for game in &explored.top {
             let [rank, _] = game.ranks();
@@ -141,7 +167,9 @@ impl Joined {
             let [_, rank] = game.ranks();
             self.recent.push(named.ranked(rank, game)?);
         }
-        self.opening = self.opening.take().or(explored.opening.clone());
+        if !explored.moves.is_empty() {
+            self.opening.add(explored.opening.as_ref());
+        }
         self.months.merge(&explored.months);
         Ok(())
     }
@@ -164,7 +192,7 @@ impl Joined {
             moves,
             recent_games: (request.kind != Kind::Masters).then_some(recent),
             top_games: (request.kind != Kind::Player).then_some(top),
-            opening: self.opening.map(Opening::of),
+            opening: self.opening.finish(),
             queue_position: (request.kind == Kind::Player).then_some(0),
             history: request.has_history.then(|| history(&self.months)),
         }
@@ -216,7 +244,7 @@ impl JoinedMove {
             performance: of_opponents.map(|mean| mean.and_then(performance).unwrap_or(0)),
             results,
             game: self.game.filter(|_| games == 1),
-            opening: self.opening.map(Opening::of),
+            opening: self.opening.finish(),
         })
     }
 }

@@ -89,8 +89,9 @@ impl Request {
             let message = "only positions of standard chess are searched";
             return Err(ApiError::parameter("variant", &message));
         }
-        let play = params.text("play").map(|play| play.split(','));
-        let position = ExplorerPosition::new(params.text("fen"), play.into_iter().flatten());
+        let play = params.text("play").unwrap_or_default().split(',');
+        let play = play.filter(|uci| !uci.is_empty());
+        let position = ExplorerPosition::new(params.text("fen"), play);
         let position = position.map_err(|error| ApiError::parameter("fen, play", &error))?;
         let (top, recent) = listed(params, kind)?;
         let moves = match kind {
@@ -131,9 +132,10 @@ impl Request {
     /// A key for the games that [`Self::player`] and [`Self::filter`] select, if they select any.
     pub(super) fn games_key(&self) -> Option<String> {
         let player = self.player.as_ref();
-        let player = player.map(|player| format!("{}={}", player.tag(), player.name));
+        let player = player.map(|player| (player.tag(), &player.name));
         let is_all = player.is_none() && self.filter.is_none();
-        (!is_all).then(|| format!("{}\n{}", player.unwrap_or_default(), self.filter_text))
+        // Texts of `Debug` are quoted, so no two selections have the same key.
+        (!is_all).then(|| format!("{player:?} {:?}", self.filter_text))
     }
 }
 
@@ -203,16 +205,12 @@ fn month(params: &Params, name: &str, kind: Kind, is_last: bool) -> Result<Optio
         Some((year, month)) => (year, Some(month)),
         None => (text, None),
     };
-    let year = year
-        .parse::<u16>()
-        .ok()
-        .filter(|year| (1..=4999).contains(year));
-    let month = month.map(|month| {
-        month
-            .parse::<u16>()
-            .ok()
-            .filter(|month| (1..=12).contains(month))
-    });
+    let number = |text: &str| {
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<u16>().ok().filter(|_| is_number)
+    };
+    let year = number(year).filter(|year| (1..=4999).contains(year));
+    let month = month.map(|month| number(month).filter(|month| (1..=12).contains(month)));
     match (year, month) {
         (Some(year), None) => Ok(Some(match is_last {
             true => month_number(year, Some(12)),

@@ -105,7 +105,7 @@ pub(super) async fn game(
 ) -> Result<Json<GameData>, ApiError> {
     params.only(&[])?;
     let shared = Arc::clone(&app);
-    let game = app.workers.run(move || {
+    let game = app.workers.run_short(move || {
         let open = shared.library.archive(&archive)?.open()?;
         GameData::read(&open.archive, existing(&open.archive, &number)?)
     });
@@ -118,7 +118,7 @@ pub(super) async fn pgn(
     Path((archive, number)): Path<(String, String)>,
 ) -> Result<Response, ApiError> {
     let shared = Arc::clone(&app);
-    let text = app.workers.run(move || {
+    let text = app.workers.run_short(move || {
         let open = shared.library.archive(&archive)?.open()?;
         Ok(open.archive.text(existing(&open.archive, &number)?)?)
     });
@@ -128,10 +128,11 @@ pub(super) async fn pgn(
 
 /// The number of a game that exists.
 fn existing(archive: &Archive, number: &str) -> Result<u64, ApiError> {
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
     let parsed = number
         .parse()
         .ok()
-        .filter(|number| (1..=archive.games()).contains(number));
+        .filter(|number| is_number && (1..=archive.games()).contains(number));
     parsed.ok_or_else(|| {
         let last = archive.games();
         let shown: String = number.chars().take(40).collect();

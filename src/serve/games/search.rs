@@ -83,7 +83,7 @@ impl Search {
                 ..Query::default()
             },
             sort: sort.collect::<Result<_, _>>()?,
-            key: named.join("\n"),
+            key: format!("{named:?}"),
         })
     }
 

@@ -426,10 +426,7 @@ fn requests_of_other_hosts_and_pages_are_refused() {
         Some("https://a.example")
     );
     let answer = server.get_with("/api/archives", "Origin: https://b.example\r\n");
-    assert_ne!(
-        answer.header("access-control-allow-origin"),
-        Some("https://b.example")
-    );
+    assert_eq!(answer.header("access-control-allow-origin"), None);
     assert_eq!(
         server
             .get_with("/api/archives", "Host: chess.example\r\n")
@@ -438,6 +435,58 @@ fn requests_of_other_hosts_and_pages_are_refused() {
     );
     let policy = answer.header("content-security-policy").unwrap();
     assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"));
+}
+
+#[test]
+fn pages_of_other_sites_give_no_work() {
+    let (workspace, server) = served();
+    let foreign =
+        "Origin: https://a.example\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: cors\r\n";
+    server.get_with("/masters", foreign).has_status(403);
+    let link = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n";
+    server.get_with("/masters", link).has_status(200);
+    let args = ["games.pgna", "--allow-origin", "https://a.example"];
+    let server = Server::start(&workspace, &args);
+    server.get_with("/masters", foreign).has_status(200);
+}
+
+#[test]
+fn an_opening_is_that_of_the_selected_games_of_all_archives() {
+    let workspace = Workspace::new();
+    let game = |white: &str, name: &str| {
+        format!("[White \"{white}\"]\n[Result \"1-0\"]\n[Opening \"{name}\"]\n\n1. e4 1-0\n\n")
+    };
+    workspace.write(
+        "one.pgn",
+        game("Ann", "French Defense").repeat(600) + &game("Bob", "Alekhine Defense"),
+    );
+    workspace.write("two.pgn", game("Bob", "Caro-Kann Defense").repeat(2));
+    for name in ["one", "two"] {
+        workspace.run(&["pack", &format!("{name}.pgn")]).exits(0);
+    }
+    let server = Server::start(&workspace, &["one.pgna", "two.pgna"]);
+    let opening =
+        |target: &str| server.get(target).has_status(200).json()["opening"]["name"].clone();
+    assert_eq!(opening("/masters?archive=one"), "French Defense");
+    assert_eq!(
+        opening("/masters?archive=one&where=White%20=%20Bob"),
+        "Alekhine Defense"
+    );
+    assert_eq!(opening("/masters?archive=two"), "Caro-Kann Defense");
+    assert_eq!(opening("/masters"), Value::Null);
+}
+
+#[test]
+fn selections_of_different_texts_are_different() {
+    let (_workspace, server) = served();
+    let games = |target: &str| {
+        let answer = server.get(target).has_status(200).json();
+        ["white", "draws", "black"].map(|result| answer[result].as_u64().unwrap())
+    };
+    let other = "/player?color=white&player=Bob%0Aplies%3E2";
+    assert_eq!(games(other), [0, 0, 0]);
+    let filtered = "/player?color=white&player=Bob&where=plies%3E2%0A";
+    assert_eq!(games(filtered), [0, 1, 0]);
 }
 
 #[test]

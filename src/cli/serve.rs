@@ -7,7 +7,7 @@ use super::texts::TextArgs;
 use crate::Indexes;
 use crate::serve::{Library, ServeOptions, serve};
 use clap::Args as ClapArgs;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -23,11 +23,11 @@ pub(crate) struct ServeArgs {
     /// The archives
     #[arg(value_name = "ARCHIVE", required = true)]
     archives: Vec<PathBuf>,
-    /// The address; port 0 takes a free one
+    /// The address, or a port of this machine; port 0 takes a free one
     ///
     /// 127.0.0.1 serves this machine alone. 0.0.0.0 serves all that can reach it, without a
     /// password and without encryption: put a web server with both before it.
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8064")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8064", value_parser = address)]
     listen: SocketAddr,
     /// Open the page in the browser
     #[arg(long)]
@@ -54,6 +54,17 @@ Examples:
   curl 'http://127.0.0.1:8064/masters?play=e2e4,c7c5'
 
 Positions are found quickly in archives with full indexes: pgna index games.pgna";
+
+/// An address, a name with a port (`localhost:8064`), or a port of this machine alone.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    if let Ok(port) = text.parse() {
+        return Ok(SocketAddr::from(([127, 0, 0, 1], port)));
+    }
+    let addresses = text.to_socket_addrs();
+    let first = addresses.map(|mut addresses| addresses.next());
+    let why = "write an address and a port: 127.0.0.1:8064, localhost:8064";
+    first.ok().flatten().ok_or_else(|| why.to_owned())
+}
 
 /// Serves archives until an interrupt.
 pub(crate) fn run(args: &ServeArgs, common: &Common) -> Result<Exit, Failure> {

@@ -4,8 +4,8 @@ use super::error::ApiError;
 use super::games::Found;
 use super::log::log;
 use super::tags::Values;
+use crate::Archive;
 use crate::query::explorer::{Explored, Explorer, PlacedGames};
-use crate::{Archive, Error};
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use std::collections::HashSet;
@@ -204,10 +204,8 @@ impl OpenArchive {
     }
 
     /// Reports what could not be read, and is missing in an answer.
-    pub(super) fn log(&self, errors: &[Error]) {
-        for error in errors {
-            log(&format!("pgna: {}: {error}", self.name));
-        }
+    fn log(&self, error: &str) {
+        log(&format!("pgna: {}: {error}", self.name));
     }
 
     /// The explorer of the archive.
@@ -217,8 +215,8 @@ impl OpenArchive {
     pub(super) fn explorer(&self) -> Result<&Explorer, ApiError> {
         // A thread of its own: if the request is cancelled, the next one has the explorer.
         let read = || {
-            let (explorer, errors) = Explorer::new(Arc::clone(&self.archive))?;
-            self.log(&errors);
+            let explorer = Explorer::new(Arc::clone(&self.archive))?;
+            explorer.unread().iter().for_each(|error| self.log(error));
             explorer.prepare();
             Ok(Arc::new(explorer))
         };

@@ -84,8 +84,13 @@ pub(super) async fn stats(
     let shared = Arc::clone(&app);
     let stats = app.workers.run(move || {
         let open = shared.library.archive(&archive)?.open()?;
-        let (stats, _) = open.archive.stats(filter.as_ref(), false);
-        Ok(stats_json(&stats, players))
+        let (stats, errors) = open.archive.stats(filter.as_ref(), false);
+        let mut json = stats_json(&stats, players);
+        if let Some(object) = json.as_object_mut().filter(|_| !errors.is_empty()) {
+            let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            object.insert("unread".to_owned(), errors.into());
+        }
+        Ok(json)
     });
     stats.await.map(Json)
 }

@@ -51,6 +51,8 @@ pub(crate) struct Explorer {
     archive: Arc<Archive>,
     segments: Vec<ExplorerSegment>,
     names: Vec<Box<str>>,
+    /// Why games are missing.
+    unread: Vec<String>,
 }
 
 /// What was played in a position.
@@ -170,25 +172,30 @@ fn uci_onto_rook(ply: PlyKind, position: &ChessPosition) -> String {
 }
 
 impl Explorer {
-    /// Reads what counts of each game. Returns also the errors of blocks that could not be read,
-    /// whose games are not counted.
+    /// Reads what counts of each game. Games of blocks that cannot be read are not counted, see
+    /// [`Explorer::unread`].
     ///
     /// # Errors
     /// A segment is damaged.
-    pub(crate) fn new(archive: Arc<Archive>) -> Result<(Explorer, Vec<Error>), Error> {
+    pub(crate) fn new(archive: Arc<Archive>) -> Result<Explorer, Error> {
         let names = NameNumbers::default();
-        let (mut segments, mut errors) = (Vec::new(), Vec::new());
+        let (mut segments, mut unread) = (Vec::new(), Vec::new());
         for number in 0..archive.container().segments().len() {
             let (segment, more) = ExplorerSegment::read(&archive, number, &names)?;
             segments.push(segment);
-            errors.extend(more);
+            unread.extend(more.iter().map(ToString::to_string));
         }
-        let explorer = Explorer {
+        Ok(Explorer {
             archive,
             segments,
             names: names.finish(),
-        };
-        Ok((explorer, errors))
+            unread,
+        })
+    }
+
+    /// Why games are missing: the errors of blocks that could not be read.
+    pub(crate) fn unread(&self) -> &[String] {
+        &self.unread
     }
 
     /// Does what the first questions of an open archive would wait for: its second search reads what

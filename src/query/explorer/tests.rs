@@ -108,8 +108,8 @@ fn counts_are_those_of_the_games() {
         let archive = archive(indexes, segment_bytes);
         let games = games(&archive);
         assert!(games.len() > 300);
-        let (explorer, errors) = Explorer::new(Arc::clone(&archive)).unwrap();
-        assert!(errors.is_empty());
+        let explorer = Explorer::new(Arc::clone(&archive)).unwrap();
+        assert!(explorer.unread().is_empty());
         let everything = explorer.placed_games(1..=archive.games());
         let by_set = Selection {
             games: Some(Arc::new(everything)),
@@ -152,7 +152,7 @@ fn counts_are_those_of_the_games() {
 
 #[test]
 fn selections_divide_the_games() {
-    let (explorer, _) = Explorer::new(archive(Indexes::Full, 1 << 26)).unwrap();
+    let explorer = Explorer::new(archive(Indexes::Full, 1 << 26)).unwrap();
     let at = ExplorerPosition::new(None, []).unwrap();
     let games = |selection: Selection| {
         let moves = explored(&explorer, &at, &selection).moves;

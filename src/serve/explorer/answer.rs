@@ -26,6 +26,9 @@ pub(crate) struct Answer {
     queue_position: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     history: Option<Vec<Month>>,
+    /// Why games could not be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unread: Vec<String>,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -99,6 +102,7 @@ pub(super) struct Joined {
     recent: Vec<RankedGame>,
     opening: Agreed,
     months: MonthSums,
+    unread: Vec<String>,
 }
 
 #[derive(Default)]
@@ -142,6 +146,8 @@ pub(super) struct Named<'a> {
     pub(super) archive: &'a Archive,
     /// The index of the archive.
     pub(super) index: usize,
+    /// Why its explorer lacks games.
+    pub(super) unread: &'a [String],
     pub(super) request: &'a Request,
 }
 
@@ -171,6 +177,9 @@ impl Joined {
             self.opening.add(explored.opening.as_ref());
         }
         self.months.merge(&explored.months);
+        let errors = explored.errors.iter().map(ToString::to_string);
+        self.unread
+            .extend(named.unread.iter().cloned().chain(errors));
         Ok(())
     }
 
@@ -195,6 +204,7 @@ impl Joined {
             opening: self.opening.finish(),
             queue_position: (request.kind == Kind::Player).then_some(0),
             history: request.has_history.then(|| history(&self.months)),
+            unread: self.unread,
         }
     }
 }

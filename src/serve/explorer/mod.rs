@@ -106,6 +106,7 @@ fn explore(app: &App, request: &Request) -> Result<Answer, ApiError> {
         let named = Named {
             archive: &open.archive,
             index,
+            unread: open.explorer()?.unread(),
             request,
         };
         let key = request.key();
@@ -131,9 +132,7 @@ fn explore_archive(open: &OpenArchive, request: &Request) -> Result<Explored, Ap
         recent: request.top + request.recent,
         has_months: request.has_history,
     };
-    let explored = explorer.explore(&request.position, &query)?;
-    open.log(&explored.errors);
-    Ok(explored)
+    Ok(explorer.explore(&request.position, &query)?)
 }
 
 /// The games of the player and those that pass the filter.

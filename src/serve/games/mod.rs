@@ -35,6 +35,9 @@ pub(super) struct Page {
     offset: usize,
     games: Vec<Row>,
     next: Option<String>,
+    /// Why games could not be searched.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unread: Vec<String>,
 }
 
 /// A game of a page. Texts are those of its tags.
@@ -92,6 +95,7 @@ pub(super) async fn page(
             offset,
             games: rows.collect(),
             next: next.map(|next| next.to_string()),
+            unread: found.unread().to_vec(),
         })
     });
     page.await.map(Json)

@@ -28,9 +28,12 @@ pub(super) const SEARCH_PARAMS: [&str; 11] = [
 pub(crate) enum Found {
     /// So many, in the order of the archive.
     All(usize),
-    /// Numbers, with the ply where a position was found.
-    Some(Vec<(u64, Option<u32>)>),
+    /// Numbers, with the ply where a position was found; and why games could not be searched.
+    Some(Hits, Vec<String>),
 }
+
+/// Games, with the ply where a position was found.
+type Hits = Vec<(u64, Option<u32>)>;
 
 /// A search.
 pub(super) struct Search {
@@ -44,14 +47,22 @@ impl Found {
     pub(super) fn len(&self) -> usize {
         match self {
             Found::All(games) => *games,
-            Found::Some(games) => games.len(),
+            Found::Some(games, _) => games.len(),
         }
     }
 
     pub(super) fn get(&self, at: usize) -> Option<(u64, Option<u32>)> {
         match self {
             Found::All(games) => (at < *games).then_some((at as u64 + 1, None)),
-            Found::Some(games) => games.get(at).copied(),
+            Found::Some(games, _) => games.get(at).copied(),
+        }
+    }
+
+    /// Why games could not be searched.
+    pub(super) fn unread(&self) -> &[String] {
+        match self {
+            Found::All(_) => &[],
+            Found::Some(_, unread) => unread,
         }
     }
 
@@ -59,7 +70,7 @@ impl Found {
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Found::All(_) => 0,
-            Found::Some(games) => size_of_val(&games[..]) as u64,
+            Found::Some(games, _) => size_of_val(&games[..]) as u64,
         }
     }
 }
@@ -95,38 +106,58 @@ impl Search {
             return Ok(Arc::new(Found::All(games)));
         }
         open.searches.get_or_insert_with(&self.key, || {
-            let found = if is_all {
-                None
-            } else {
-                Some(self.hits(&open.archive)?)
+            self.check_sort(&open.archive)?;
+            let (found, unread) = match is_all {
+                true => (None, Vec::new()),
+                false => {
+                    let (games, unread) = self.hits(&open.archive)?;
+                    (Some(games), unread)
+                }
             };
             let sorted = match self.sort.is_empty() {
                 true => None,
                 false => Some(open.archive.sorted(&self.sort)?),
             };
-            Ok(Arc::new(Found::Some(joined(found, sorted))))
+            Ok(Arc::new(Found::Some(joined(found, sorted), unread)))
         })
     }
 
-    fn hits(&self, archive: &Archive) -> Result<Vec<(u64, Option<u32>)>, ApiError> {
-        let hits = archive.query(&self.query)?;
-        // A block that cannot be read has no hits; its games show the damage where they are listed.
-        let hits = hits.filter_map(Result::ok).map(|hit| {
-            let ply = match hit.place {
-                Some(Place::Ply(ply)) => u32::try_from(ply).ok(),
-                _ => None,
-            };
-            (hit.number, ply)
-        });
-        Ok(hits.collect())
+    /// The games that the query finds, and why others could not be searched.
+    fn hits(&self, archive: &Archive) -> Result<(Hits, Vec<String>), ApiError> {
+        let (mut games, mut unread) = (Vec::new(), Vec::new());
+        for hit in archive.query(&self.query)? {
+            match hit {
+                Ok(hit) => {
+                    let ply = match hit.place {
+                        Some(Place::Ply(ply)) => u32::try_from(ply).ok(),
+                        _ => None,
+                    };
+                    games.push((hit.number, ply));
+                }
+                Err(error) => unread.push(error.to_string()),
+            }
+        }
+        Ok((games, unread))
+    }
+
+    /// Refuses a sort key of a tag that no game has.
+    fn check_sort(&self, archive: &Archive) -> Result<(), ApiError> {
+        for key in &self.sort {
+            let mut has_tag = Vec::new();
+            for tag in key.by.tags() {
+                has_tag.push(archive.has_tag(tag)?);
+            }
+            if !has_tag.is_empty() && !has_tag.contains(&true) {
+                let message = format!("no game has {}", key.by);
+                return Err(ApiError::parameter("sort", &message));
+            }
+        }
+        Ok(())
     }
 }
 
 /// The games that were found, in the order of all games.
-fn joined(
-    found: Option<Vec<(u64, Option<u32>)>>,
-    sorted: Option<Vec<u64>>,
-) -> Vec<(u64, Option<u32>)> {
+fn joined(found: Option<Hits>, sorted: Option<Vec<u64>>) -> Hits {
     match (found, sorted) {
         (Some(found), Some(sorted)) => {
             let plies: HashMap<u64, Option<u32>> = found.into_iter().collect();

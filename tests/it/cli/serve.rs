@@ -534,6 +534,56 @@ fn wrong_requests_are_answered_with_what_is_wrong() {
 }
 
 #[test]
+fn answers_say_which_games_they_lack() {
+    let workspace = Workspace::new();
+    let game = "[White \"Ann\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n";
+    workspace.write("games.pgn", game.repeat(100));
+    let pack = [
+        "pack",
+        "games.pgn",
+        "--index",
+        "full",
+        "--block-games",
+        "10",
+    ];
+    workspace.run(&pack).exits(0);
+    let mut bytes = workspace.read("games.pgna");
+    // A bit of one block, found by trying.
+    let games = |bytes: &[u8]| {
+        workspace.write("damaged.pgna", bytes);
+        let list = workspace.run(&["list", "damaged.pgna", "--json"]);
+        (list.code, list.text().lines().count())
+    };
+    let damaged = (0..bytes.len()).rev().step_by(7).find(|at| {
+        bytes[*at] ^= 1;
+        let is_one_block = games(&bytes) == (4, 90);
+        bytes[*at] ^= 1;
+        is_one_block
+    });
+    bytes[damaged.unwrap()] ^= 1;
+    workspace.write("damaged.pgna", &bytes);
+    let server = Server::start(&workspace, &["damaged.pgna"]);
+    let archive = "/api/archives/damaged";
+    for target in [
+        "/masters".to_owned(),
+        format!("{archive}/stats"),
+        format!("{archive}/games?where=White=Ann"),
+    ] {
+        let answer = server.get(&target).has_status(200).json();
+        assert_eq!(answer["unread"].as_array().unwrap().len(), 1, "{target}");
+    }
+    assert_eq!(server.get("/masters").json()["white"], 90);
+}
+
+#[test]
+fn sort_keys_are_of_tags_that_games_have() {
+    let (_workspace, server) = served();
+    let sorted = |key: &str| server.get(&format!("/api/archives/games/games?sort={key}"));
+    sorted("-Nonsense").has_status(400);
+    sorted("plies,-elo.mean,Event").has_status(200);
+}
+
+#[test]
 fn every_described_route_is_there() {
     let (_workspace, server) = served();
     let description = server.get("/api/openapi.json").has_status(200).json();

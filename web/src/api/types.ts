@@ -34,6 +34,8 @@ export interface GamesPage {
   offset: number;
   games: GameRow[];
   next: string | null;
+  /** Why games could not be searched. */
+  unread?: string[];
 }
 
 export interface Evaluation {
@@ -112,6 +114,8 @@ export interface Explorer extends Counts {
   topGames?: ExplorerGame[];
   recentGames?: ExplorerGame[];
   opening: Opening | null;
+  /** Why games could not be read. */
+  unread?: string[];
 }
 
 export interface Score {
@@ -155,6 +159,8 @@ export interface Stats {
   years: Record<string, number>;
   eco: Record<string, number>;
   most_games: (NamedScore & { best_elo: number | null })[];
+  /** Why games could not be read. */
+  unread?: string[];
 }
 
 export interface TagValues {

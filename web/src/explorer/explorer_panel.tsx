@@ -3,7 +3,7 @@ import type { Explorer } from '../api/types';
 import { useRequest } from '../api/use_request';
 import { expression, readFilter } from '../filter/filter';
 import { counted } from '../ui/format';
-import { EmptyNote, ErrorNote, Loading } from '../ui/states';
+import { EmptyNote, ErrorNote, Loading, UnreadNote } from '../ui/states';
 import { ExplorerGames } from './explorer_games';
 import { ExplorerMoves } from './explorer_moves';
 
@@ -54,6 +54,7 @@ export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: P
       {!data && !error && <Loading />}
       {data && !error && (
         <>
+          <UnreadNote unread={data.unread} />
           <p class="opening" dir="auto">
             {data.opening ? (
               <>

@@ -135,6 +135,10 @@ function number(text: string): string | undefined {
   return /^\d+$/.test(text.trim()) ? text.trim() : undefined;
 }
 
+/** Whether a text of a range is empty or something to compare with. */
+export const isDate = (text: string) => !text.trim() || date(text) !== undefined;
+export const isNumber = (text: string) => !text.trim() || number(text) !== undefined;
+
 /** What the form asks for, without the advanced field. */
 export function formExpression(filter: Filter): string | undefined {
   return all([

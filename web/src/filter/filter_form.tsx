@@ -3,7 +3,7 @@ import type { PlayerNames, TagNames, TagValues } from '../api/types';
 import { useRequest } from '../api/use_request';
 import { AdvancedField } from './advanced_field';
 import { Completing } from './completing';
-import { FEATURES, type Filter, RESULTS, type Side } from './filter';
+import { FEATURES, type Filter, isDate, isNumber, RESULTS, type Side } from './filter';
 
 interface FormProps {
   archive: string;
@@ -83,9 +83,12 @@ function Range(props: {
   to: string;
   hints: [string, string];
   mode: 'numeric' | 'text';
+  isValid: (text: string) => boolean;
+  /** What a valid text is. */
+  form: string;
   onChange: (end: 'from' | 'to', text: string) => void;
 }) {
-  const { legend, from, to, hints, mode, onChange } = props;
+  const { legend, from, to, hints, mode, isValid, form, onChange } = props;
   return (
     <fieldset class="field range">
       <legend>{legend}</legend>
@@ -94,6 +97,7 @@ function Range(props: {
           type="text"
           inputMode={mode}
           aria-label={`${legend}, from`}
+          aria-invalid={!isValid(from)}
           placeholder={hints[0]}
           value={from}
           onInput={(event) => onChange('from', event.currentTarget.value)}
@@ -103,11 +107,17 @@ function Range(props: {
           type="text"
           inputMode={mode}
           aria-label={`${legend}, to`}
+          aria-invalid={!isValid(to)}
           placeholder={hints[1]}
           value={to}
           onInput={(event) => onChange('to', event.currentTarget.value)}
         />
       </div>
+      {!(isValid(from) && isValid(to)) && (
+        <p class="field-error" role="alert">
+          {form}
+        </p>
+      )}
     </fieldset>
   );
 }
@@ -149,6 +159,8 @@ export function FilterForm({ archive, filter, error, onChange }: FormProps) {
         to={filter.to}
         hints={['1972', '2021.08']}
         mode="text"
+        isValid={isDate}
+        form="A date is 1972, 2021.08 or 2021.08.31"
         onChange={(end, text) => onChange(end === 'from' ? { from: text } : { to: text }, end)}
       />
       <Range
@@ -157,6 +169,8 @@ export function FilterForm({ archive, filter, error, onChange }: FormProps) {
         to={filter.eloTo}
         hints={['2500', '2900']}
         mode="numeric"
+        isValid={isNumber}
+        form="A rating is a number"
         onChange={(end, text) =>
           onChange(end === 'from' ? { eloFrom: text } : { eloTo: text }, `elo ${end}`)
         }

@@ -15,8 +15,8 @@ export function EvalChart({ tree, current, onGo }: ChartProps) {
   const line = useMemo(() => tree.main.flatMap((id, at) => point(tree.nodes[id], at)), [tree]);
   const width = Math.max(1, tree.main.length - 1);
   if (line.length < 2) return null;
-  const points = line.map(({ at, y }) => `${at},${y}`).join(' ');
-  const [first, last] = [line[0]?.at ?? 0, line.at(-1)?.at ?? 0];
+  const points = held(line, width);
+  const first = line[0]?.at ?? 0;
   const ply = tree.main.indexOf(current);
   const here = line.find(({ at }) => at === ply);
 
@@ -35,7 +35,7 @@ export function EvalChart({ tree, current, onGo }: ChartProps) {
         aria-label={`Evaluations from White's side, ${line.length} moves`}
         onClick={go}
       >
-        <polygon points={`${first},${HEIGHT} ${points} ${last},${HEIGHT}`} class="white-side" />
+        <polygon points={`${first},${HEIGHT} ${points} ${width},${HEIGHT}`} class="white-side" />
         <line x1={first} x2={width} y1={HEIGHT / 2} y2={HEIGHT / 2} class="level" />
         <polyline points={points} class="curve" />
         {ply >= 0 && <line x1={ply} x2={ply} y1={0} y2={HEIGHT} class="here" />}
@@ -51,6 +51,15 @@ export function EvalChart({ tree, current, onGo }: ChartProps) {
       </figcaption>
     </figure>
   );
+}
+
+/** The points of the curve. Where moves have no evaluation, the last one holds. */
+function held(line: { at: number; y: number }[], end: number): string {
+  const points = line.flatMap(({ at, y }, index) => {
+    const until = (line[index + 1]?.at ?? end + 1) - 1;
+    return until > at ? [`${at},${y}`, `${until},${y}`] : [`${at},${y}`];
+  });
+  return points.join(' ');
 }
 
 function point(node: Node | undefined, at: number) {

@@ -1,6 +1,6 @@
 import { MiniBoard } from '../board/mini_board';
 import { figurines } from '../chess/notation';
-import { FEATURES, readFilter, type Sought } from '../filter/filter';
+import { FEATURES, isDate, isNumber, readFilter, type Sought } from '../filter/filter';
 import { shownResult } from '../ui/format';
 import { Icon } from '../ui/icons';
 
@@ -16,8 +16,12 @@ interface ChipsProps {
   onChange: (changes: Record<string, string>) => void;
 }
 
-const range = (from: string, to: string) =>
-  from && to ? `${from} – ${to}` : from ? `from ${from}` : `to ${to}`;
+/** The ends of a range that are something to compare with. */
+function range(ends: [string, string], isValid: (text: string) => boolean): string {
+  const [from, to] = ends.map((end) => (isValid(end) ? end.trim() : ''));
+  if (from && to) return `${from} – ${to}`;
+  return from ? `from ${from}` : to ? `to ${to}` : '';
+}
 const text = (sought: Sought | undefined) => sought?.text ?? '';
 
 function chips(query: URLSearchParams): Chip[] {
@@ -30,12 +34,12 @@ function chips(query: URLSearchParams): Chip[] {
     { label: 'Result', value: filter.results.map(shownResult).join(', '), params: ['result'] },
     {
       label: 'Date',
-      value: filter.from || filter.to ? range(filter.from, filter.to) : '',
+      value: range([filter.from, filter.to], isDate),
       params: ['from', 'to'],
     },
     {
       label: 'Mean rating',
-      value: filter.eloFrom || filter.eloTo ? range(filter.eloFrom, filter.eloTo) : '',
+      value: range([filter.eloFrom, filter.eloTo], isNumber),
       params: ['elo', 'elo_to'],
     },
     { label: 'ECO', value: filter.eco.toUpperCase(), params: ['eco'] },

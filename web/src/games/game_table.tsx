@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Params } from '../api/client';
 import type { GameRow } from '../api/types';
 import { counted, grouped } from '../ui/format';
-import { ErrorNote, Loading } from '../ui/states';
+import { ErrorNote, Loading, UnreadNote } from '../ui/states';
 import { useMedia } from '../ui/use_media';
 import { COLUMNS, type Column } from './columns';
 import { GridRow } from './grid_row';
@@ -88,6 +88,7 @@ export function GameTable(props: TableProps) {
           )}
         </ErrorNote>
       )}
+      <UnreadNote unread={pages.unread} />
       {isNarrow ? (
         <Sorting sort={props.sort} onSort={props.onSort} />
       ) : (

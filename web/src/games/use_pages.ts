@@ -14,6 +14,8 @@ export interface Pages {
   error: ApiError | undefined;
   /** The total is still that of the previous list. */
   isStale: boolean;
+  /** Why games could not be searched. */
+  unread: string[] | undefined;
   row: (index: number) => GameRow | undefined;
 }
 
@@ -21,6 +23,7 @@ interface List {
   key: string;
   total: number | undefined;
   error: ApiError | undefined;
+  unread?: string[] | undefined;
   pages: Map<number, GameRow[]>;
 }
 
@@ -61,7 +64,8 @@ export function usePages(archive: string, params: Params, first: number, last: n
       const pages = list.current.key === key ? list.current.pages : new Map<number, GameRow[]>();
       pages.set(page, answer.games);
       dropFar(pages, page);
-      list.current = { key, total: answer.total, error: undefined, pages };
+      const { total, unread } = answer;
+      list.current = { key, total, error: undefined, unread, pages };
     };
     const loadAll = () => {
       for (const [page, abort] of requests.current) {
@@ -76,10 +80,10 @@ export function usePages(archive: string, params: Params, first: number, last: n
     return () => clearTimeout(timer);
   }, [key, from, to]);
 
-  const { total, error, pages } = list.current;
+  const { total, error, unread, pages } = list.current;
   const isStale = list.current.key !== key;
   const row = (index: number) => pages.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE];
-  return { total, error: isStale ? undefined : error, isStale, row };
+  return { total, error: isStale ? undefined : error, isStale, unread, row };
 }
 
 function dropFar(pages: Map<number, GameRow[]>, around: number) {

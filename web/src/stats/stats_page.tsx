@@ -8,7 +8,7 @@ import { href, withParams } from '../state/route';
 import { Link } from '../state/router';
 import { bytes, counted, grouped, percent } from '../ui/format';
 import { ResultBar } from '../ui/result_bar';
-import { EmptyNote, ErrorNote, Loading } from '../ui/states';
+import { EmptyNote, ErrorNote, Loading, UnreadNote } from '../ui/states';
 import { useTitle } from '../ui/use_title';
 import { EcoBars } from './eco_bars';
 import { YearBars } from './year_bars';
@@ -39,6 +39,7 @@ export function StatsPage({ archive, route }: PageProps) {
           </p>
         )}
       </header>
+      <UnreadNote unread={stats.unread} />
       {stats.white.games === 0 ? (
         <EmptyNote title="There is no game to count" />
       ) : (
@@ -56,7 +57,8 @@ interface FiguresProps {
 
 function Figures({ stats, archive, list }: FiguresProps) {
   const { games, won, drawn, lost } = stats.white;
-  const others = games - won - drawn - lost;
+  const decided = won + drawn + lost;
+  const others = games - decided;
   const totals: [string, string][] = [
     ['Games', grouped(games)],
     ['Players', grouped(stats.players)],
@@ -89,7 +91,7 @@ function Figures({ stats, archive, list }: FiguresProps) {
               <li key={result}>
                 <Link href={list({ result })}>
                   <strong>{label}</strong> {grouped(count)}{' '}
-                  <span class="quiet">{percent(count, games)}</span>
+                  {result !== '*' && <span class="quiet">{percent(count, decided)}</span>}
                 </Link>
               </li>
             ))}

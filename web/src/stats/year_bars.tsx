@@ -8,8 +8,11 @@ interface YearsProps {
 }
 
 const HEIGHT = 120;
-const STEP = 6;
-const BAR = 4.6;
+const LEAST_WIDTH = 860;
+/** The width of a year: as wide as fits, within these. */
+const [LEAST_STEP, MOST_STEP] = [6, 40];
+/** The part of it that its bar takes. */
+const BAR = 0.77;
 
 /** Games by year. */
 export function YearBars({ years, hrefOf }: YearsProps) {
@@ -19,9 +22,11 @@ export function YearBars({ years, hrefOf }: YearsProps) {
   const numbers = known.map(([year]) => Number(year));
   const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
   const most = Math.max(...known.map(([, games]) => games));
-  const width = Math.max(60, last - first + 1) * STEP;
-  const gap = last - first > 80 ? 25 : last - first > 20 ? 10 : 5;
-  const x = (year: number) => (year - first) * STEP;
+  const span = last - first;
+  const step = Math.min(MOST_STEP, Math.max(LEAST_STEP, LEAST_WIDTH / (span + 1)));
+  const width = Math.max(LEAST_WIDTH, (span + 1) * step);
+  const gap = span > 80 ? 25 : span > 20 ? 10 : step < MOST_STEP ? 5 : 1;
+  const x = (year: number) => (year - first) * step;
   const labelled = numbers.filter((year) => year % gap === 0);
   return (
     <section class="year-bars">
@@ -39,15 +44,15 @@ export function YearBars({ years, hrefOf }: YearsProps) {
                   class="bar"
                   x={x(Number(year))}
                   y={HEIGHT - height}
-                  width={BAR}
+                  width={BAR * step}
                   height={height}
                 />
-                <rect class="hit" x={x(Number(year))} y={0} width={STEP} height={HEIGHT} />
+                <rect class="hit" x={x(Number(year))} y={0} width={step} height={HEIGHT} />
               </Link>
             );
           })}
           {labelled.map((year) => (
-            <text key={year} class="year" x={x(year) + BAR / 2} y={HEIGHT + 16}>
+            <text key={year} class="year" x={x(year) + (BAR * step) / 2} y={HEIGHT + 16}>
               {year}
             </text>
           ))}

@@ -10,6 +10,9 @@ export function Loading({ text = 'Loading…' }: { text?: string }) {
   );
 }
 
+/** The most reasons that are listed. */
+const MOST_REASONS = 5;
+
 interface NoteProps {
   title: string;
   children?: ComponentChildren;
@@ -38,6 +41,23 @@ export function ErrorNote({
         </p>
       )}
     </div>
+  );
+}
+
+/** Says that an answer lacks games of a damaged archive. */
+export function UnreadNote({ unread }: { unread: string[] | undefined }) {
+  if (!unread?.length) return null;
+  return (
+    <details class="unread">
+      <summary>The archive is damaged: games are missing here</summary>
+      <ul>
+        {unread.slice(0, MOST_REASONS).map((reason) => (
+          <li key={reason} dir="auto">
+            {reason}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

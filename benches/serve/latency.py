@@ -1,10 +1,13 @@
 """Latency of a server's explorer for positions of its games, with percentiles.
 
-    latency.py http://127.0.0.1:8064 NAME [--positions 500] [--where FILTER]
+    latency.py http://127.0.0.1:8064 NAME [--positions 500] [--where FILTER] [--paths FILE]
 
 Positions are those of main lines of games chosen at random with a fixed seed, each once: first those
 after up to 12 plies, then those of whole games. One request is answered at a time. The start
 position is asked first, apart, since it may wait for the server to read the facts of all games.
+The paths that were asked are written to FILE, for a program that measures load:
+
+    PATHS=FILE wrk --threads 2 --connections 16 --duration 10 --latency -s paths.lua SERVER
 """
 
 import argparse
@@ -21,6 +24,7 @@ def main():
     arguments.add_argument("archive")
     arguments.add_argument("--positions", type=int, default=500)
     arguments.add_argument("--where")
+    arguments.add_argument("--paths", type=argparse.FileType("w"))
     options = arguments.parse_args()
     connection = http.client.HTTPConnection(urllib.parse.urlsplit(options.server).netloc)
     base = f"/api/archives/{urllib.parse.quote(options.archive)}"
@@ -38,7 +42,10 @@ def main():
         query = {"play": ",".join(moves), "topGames": 4, "recentGames": 4}
         if options.where:
             query["where"] = options.where
-        return get(f"{base}/explorer?{urllib.parse.urlencode(query)}")[0]
+        path = f"{base}/explorer?{urllib.parse.urlencode(query)}"
+        if options.paths:
+            print(path, file=options.paths)
+        return get(path)[0]
 
     print(f"first request {explore([]):.1f} ms, second {explore(['g1h3']):.1f} ms")
     games = get(base)[1]["games"]

@@ -8,7 +8,7 @@ import { GamesPage } from './games/games_page';
 import { PlayerPage } from './player/player_page';
 import { SearchPage } from './search/search_page';
 import { href, type Route } from './state/route';
-import { navigate, useRoute } from './state/router';
+import { Link, navigate, useRoute } from './state/router';
 import { StatsPage } from './stats/stats_page';
 import { Header } from './ui/header';
 import { Help } from './ui/help';
@@ -31,17 +31,32 @@ function Page({ archive, route }: PageProps) {
   if (page === 'search') return <SearchPage archive={archive} route={route} />;
   if (page === 'stats') return <StatsPage archive={archive} route={route} />;
   if (page === 'games') return <GamesPage archive={archive} route={route} />;
-  return <ErrorNote title="There is no such page" />;
+  return <NoSuchPage title="There is no such page" archive={archive.name} />;
+}
+
+/** A dead end with a way out. */
+function NoSuchPage({ title, archive }: { title: string; archive: string }) {
+  return (
+    <ErrorNote title={title}>
+      <p>
+        <Link class="button" href={href(archive, 'games')}>
+          To the games
+        </Link>
+      </p>
+    </ErrorNote>
+  );
 }
 
 function Content({ archives, route }: { archives: Archive[]; route: Route }) {
   const archive = archives.find(({ name }) => name === route.archive);
   if (archive) return <Page key={archive.name} archive={archive} route={route} />;
-  if (archives.length === 0) return <ErrorNote title="The server has no archive" />;
+  const [first] = archives;
+  if (!first) return <ErrorNote title="The server has no archive" />;
   if (route.archive === undefined && route.page) return <Loading />;
   return (
-    <ErrorNote
+    <NoSuchPage
       title={route.archive ? `There is no archive ${route.archive}` : 'There is no such page'}
+      archive={first.name}
     />
   );
 }

@@ -111,7 +111,7 @@ test('what does not exist is said to be absent', async ({ page, request }) => {
   await page.goto('/a/no-such-archive-here/games');
   await expect(page.getByRole('alert')).toContainText('no-such-archive-here');
   await page.goto(pageOf(archive, `game/${archive.games + 1}`));
-  await expect(page.getByRole('alert')).toContainText('cannot be read');
+  await expect(page.getByRole('alert')).toContainText('There is no game');
   await page.getByRole('link', { name: 'To the list' }).click();
   await expect(page.locator('#row-0')).toBeVisible();
 });

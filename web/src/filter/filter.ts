@@ -47,7 +47,7 @@ const FILTER_PARAMS = [
   'value',
   'where',
 ];
-export const POSITION_PARAMS = ['fen', 'after', 'material', 'pattern', 'flip'] as const;
+export const POSITION_PARAMS = ['fen', 'after', 'material', 'pattern', 'position', 'flip'] as const;
 const LIST_PARAMS = [...FILTER_PARAMS, ...POSITION_PARAMS, 'sort'];
 
 /** An exact text begins with `=` in an address. */

@@ -13,7 +13,12 @@ export function GamePage({ archive, route, number }: PageProps & { number: numbe
   const { data: game, error, isLoading } = useRequest<Game>(url);
   if (error) {
     return (
-      <ErrorNote title={`Game ${number} cannot be read`} error={error}>
+      <ErrorNote
+        title={
+          error.status === 404 ? `There is no game ${number}` : `Game ${number} cannot be read`
+        }
+        error={error}
+      >
         <p>
           <Link class="button" href={listOfGame(archive.name, route.query)}>
             To the list

@@ -54,6 +54,7 @@ function chips(query: URLSearchParams): Chip[] {
     { label: 'After', value: figurines(get('after')), params: ['after'] },
     { label: 'Material', value: get('material'), params: ['material', 'flip'] },
     { label: 'Pieces', value: get('pattern'), params: ['pattern', 'flip'] },
+    { label: 'Positions', value: get('position'), params: ['position', 'flip'] },
   ];
   return all.filter(({ value }) => value !== '');
 }

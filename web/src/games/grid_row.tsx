@@ -41,8 +41,8 @@ function Damaged({ game, href }: { game: GameRow; href: string }) {
     <>
       <span class="number">{grouped(game.number)}</span>
       <span class="damaged" role="gridcell" dir="auto">
-        <Link class="row-link" href={href} tabIndex={-1}>
-          {game.error}
+        <Link class="row-link" href={href} tabIndex={-1} title={game.error}>
+          Damaged: this game cannot be read
         </Link>
       </span>
     </>

@@ -13,18 +13,43 @@ interface SearchProps {
   onSet: (changes: Record<string, string | null>, merge?: string) => void;
 }
 
-type Mode = 'exact' | 'pattern' | 'material';
+type Mode = 'exact' | 'pattern' | 'material' | 'position';
 
 const MODES: [Mode, string, string][] = [
   ['exact', 'This position', 'All pieces, the side to move and the castling rights.'],
   ['pattern', 'These pieces', 'These pieces on these squares; anything else may be there as well.'],
   ['material', 'This material', 'Exactly these pieces, on any squares.'],
+  ['position', 'An expression', 'Structure, attacks, castling, moves and their order in time.'],
 ];
+
+/** What is typed in a mode, and how it is written. */
+const TEXTS: Record<Exclude<Mode, 'exact'>, [string, ComponentChildren]> = {
+  pattern: [
+    'Pieces',
+    <>
+      Capitals are White’s; <code>.e4</code> is an empty square.
+    </>,
+  ],
+  material: [
+    'Material',
+    <>
+      <code>KRPkr</code>; after a letter <code>*</code> is any number, <code>+</code> one or more,{' '}
+      <code>?</code> none or one, <code>{'{0-2}'}</code> up to two.
+    </>,
+  ],
+  position: [
+    'Expression',
+    <>
+      <code>isolated Pd and open c</code>, <code>castled opposite and mate</code>,{' '}
+      <code>takes q then within 1 takes Q</code>
+    </>,
+  ],
+};
 
 /** What to look for: the position, its pieces, or its material. */
 export function SearchForm({ archive, query, setup, error, onSet }: SearchProps) {
   const chosen = query.get('mode');
-  const mode: Mode = chosen === 'pattern' || chosen === 'material' ? chosen : 'exact';
+  const mode = MODES.find(([name]) => name === chosen)?.[0] ?? 'exact';
   const isFlipped = query.get('flip') === 'true';
   const sought = soughtBy(mode, query, setup);
   const canSearch = mode === 'exact' ? error === undefined : sought !== '';
@@ -53,20 +78,11 @@ export function SearchForm({ archive, query, setup, error, onSet }: SearchProps)
       {mode !== 'exact' && (
         <>
           <TextField
-            label={mode === 'pattern' ? 'Pieces' : 'Material'}
+            label={TEXTS[mode][0]}
             value={sought}
             onChange={(text) => onSet({ [`${mode}_text`]: text }, mode)}
           >
-            {mode === 'pattern' ? (
-              <>
-                Capitals are White’s; <code>.e4</code> is an empty square.
-              </>
-            ) : (
-              <>
-                <code>KRPkr</code>; after a letter <code>*</code> is any number, <code>+</code> one
-                or more, <code>?</code> none or one, <code>{'{0-2}'}</code> up to two.
-              </>
-            )}
+            {TEXTS[mode][1]}
           </TextField>
           <label class="switch">
             <input
@@ -94,8 +110,9 @@ export function SearchForm({ archive, query, setup, error, onSet }: SearchProps)
 /** The text that is looked for: one that was typed, otherwise that of the board. */
 function soughtBy(mode: Mode, query: URLSearchParams, setup: Setup): string {
   if (mode === 'exact') return fenOfSetup(setup);
-  const ofBoard = mode === 'pattern' ? patternOf(setup.board) : materialOf(setup.board);
-  return query.get(`${mode}_text`) ?? ofBoard;
+  const typed = query.get(`${mode}_text`);
+  if (typed !== null || mode === 'position') return typed ?? '';
+  return mode === 'pattern' ? patternOf(setup.board) : materialOf(setup.board);
 }
 
 interface TextProps {

@@ -45,12 +45,20 @@ def games(archive):
     """The games that count, with their numbers."""
     for count in range(1, json.loads(fetch(archive))["games"] + 1):
         text = fetch(f"{archive}/games/{count}/pgn").decode("utf-8", "replace")
-        game = chess.pgn.read_game(io.StringIO(text))
+        try:
+            game = chess.pgn.read_game(io.StringIO(text))
+            if game is not None:
+                game.board()
+        except ValueError:
+            # A FEN that is not one of chess.
+            continue
         if game is None:
             continue
         variant = game.headers.get("Variant", "standard").lower()
         is_chess = variant in ("standard", "chess", "from position")
-        if is_chess and game.headers.get("Result") in RESULTS:
+        # python-chess takes the result from the end of the moves where there is no tag.
+        has_tag = "[Result " in text
+        if is_chess and has_tag and game.headers.get("Result") in RESULTS:
             yield count, game
 
 

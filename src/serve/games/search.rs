@@ -185,8 +185,9 @@ fn filter(params: &Params) -> Result<Option<Filter>, ApiError> {
 fn positions(params: &Params) -> Result<Vec<PositionTest>, ApiError> {
     let mut tests = Vec::new();
     let (flip, mirror) = (params.flag("flip")?, params.flag("mirror")?);
+    let only_pieces = params.flag("pieces")?;
     if let Some(fen) = board(params)? {
-        let test = match params.flag("pieces")? {
+        let test = match only_pieces {
             true => PositionTest::pieces(&fen),
             false => PositionTest::exact(&fen),
         };

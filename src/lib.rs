@@ -128,7 +128,8 @@
 //! | `models` (default) | `model-fast`, `model-default` and `model-max`: the move models |
 //! | `arrow` | `pgna::arrow`: columns of games as Arrow record batches, in the types of arrow-array 60 |
 //! | `export` | the verb `export` of the program: Parquet, Arrow files, CSV, JSON and EPD |
-//! | `full` | the program as it is released: `cli`, `models` and `export` |
+//! | `serve` | the verb `serve` of the program: archives over HTTP, with a page for the browser |
+//! | `full` | the program as it is released: `cli`, `models`, `export` and `serve` |
 //! | `scoutfish` | `Query::from_scoutfish`: queries in the JSON of Scoutfish |
 //! | `shakmaty` | conversions of [`Position`] to and from shakmaty 0.30, and of [`Ply`] to it |
 //! | `internals` | the modules, which may change in any release |

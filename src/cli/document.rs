@@ -5,7 +5,7 @@ use super::interrupt::Guard;
 use super::output::Output;
 use super::target::OutputTarget;
 use crate::NewFile;
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -29,10 +29,33 @@ impl DocumentArgs {
             .filter(|path| *path != Path::new("-"))
     }
 
-    /// The extension of the file's name, in lower case.
-    pub(crate) fn extension(&self) -> Option<String> {
-        let extension = self.file()?.extension()?;
-        Some(extension.to_string_lossy().to_lowercase())
+    /// The form that the extension of the file's name means; `None` without one.
+    ///
+    /// # Errors
+    /// The extension is that of no form.
+    pub(crate) fn form_of_name<F: ValueEnum>(&self) -> Result<Option<F>, Failure> {
+        let Some(path) = self.file() else {
+            return Ok(None);
+        };
+        let Some(extension) = path.extension() else {
+            return Ok(None);
+        };
+        let extension = extension.to_string_lossy().to_lowercase();
+        let form = match &*extension {
+            "txt" => "text",
+            "ans" => "ansi",
+            "htm" | "xhtml" => "html",
+            other => other,
+        };
+        F::from_str(form, false).map(Some).map_err(|_| {
+            let forms = F::value_variants().iter().filter_map(F::to_possible_value);
+            let forms: Vec<String> = forms.map(|form| form.get_name().to_owned()).collect();
+            Failure::usage(format!(
+                "{}: no form is named .{extension}; choose one with --as: {}",
+                path.display(),
+                forms.join(", ")
+            ))
+        })
     }
 
     /// The destination of a document made from this archive.

@@ -76,10 +76,13 @@ pub(crate) enum Form {
 }
 
 impl TreeArgs {
-    fn is_picture(&self) -> bool {
-        let is_named_picture = || self.document.extension().as_deref() == Some("svg");
-        self.form
-            .map_or_else(is_named_picture, |form| form == Form::Svg)
+    /// # Errors
+    /// The extension of the file's name is that of no form.
+    fn form(&self) -> Result<Form, Failure> {
+        match self.form {
+            Some(form) => Ok(form),
+            None => Ok(self.document.form_of_name()?.unwrap_or(Form::Text)),
+        }
     }
 }
 
@@ -93,6 +96,7 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     let position = position.map_err(|error| Failure::usage(format!("{option}: {error}")))?;
     let score = score_in(&position);
     let filter = args.filter.read()?;
+    let form = args.form()?;
     let target = args.document.target(&args.archive)?;
     let archive = args.texts.open(&args.archive, &args.reader, common)?;
     report_unknown_tags(&archive, filter.iter().flat_map(Filter::fields), common);
@@ -123,7 +127,7 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let shown = match args.json {
         true => format!("{}\n", json_of(&fen, &tree, score)),
-        false if args.is_picture() => {
+        false if form == Form::Svg => {
             let mut diagram = Diagram::new(&position);
             diagram.is_flipped = args.flip;
             tree_svg(&diagram, &tree)

@@ -1,7 +1,7 @@
 //! A game as text for a terminal.
 
 use super::game_drawing::GameDrawing;
-use super::game_tree::{Eval, MoveNode};
+use super::game_tree::{Eval, Line, MoveNode, Notes};
 use super::glyphs::{glyph, is_suffix};
 use super::text::clean;
 
@@ -35,7 +35,8 @@ impl TextForm {
 }
 
 impl GameDrawing<'_> {
-    /// The game: players, event, board, comments, and the moves of the main line.
+    /// The game: players, event, board, the comments on the position, and all moves with
+    /// variations and comments.
     pub fn text(&self, form: TextForm) -> String {
         let mut out = form.emphasized(&clean(&self.headline())) + "\n";
         for values in self.about() {
@@ -50,9 +51,15 @@ impl GameDrawing<'_> {
         for comment in &self.notes().comments {
             out += &wrapped(comment.split_whitespace().map(Word::plain));
         }
+        let mut words = Words {
+            form,
+            shown: self.last_move(),
+            words: Vec::new(),
+        };
+        words.line(&self.tree.main);
         if !self.tree.main.moves.is_empty() {
             out.push('\n');
-            out += &wrapped(self.words(form));
+            out += &wrapped(words.words.into_iter());
         }
         if let Some(words) = &self.tree.main.unplayed {
             out += &format!("not a legal move: {}\n", clean(words));
@@ -86,26 +93,80 @@ impl GameDrawing<'_> {
         let parts = [Some(place), eval, clocks].into_iter().flatten();
         parts.collect::<Vec<String>>().join(" · ")
     }
+}
 
-    /// The moves of the main line with their numbers.
-    fn words(&self, form: TextForm) -> impl Iterator<Item = Word> {
-        let moves = self.tree.main.moves.iter();
-        moves.map(move |node| {
-            let number = match node.is_white {
-                true => Some(format!("{}. ", node.number)),
-                false if node.plies == 1 => Some(format!("{}… ", node.number)),
-                false => None,
-            };
-            let text = with_glyphs(node);
-            let number = number.unwrap_or_default();
-            Word {
-                columns: number.chars().count() + text.chars().count(),
-                text: match node.plies == self.plies {
-                    true => number + &form.shown(&text),
-                    false => number + &text,
-                },
+/// Collects the words of a game's moves.
+struct Words<'a> {
+    form: TextForm,
+    /// The move whose position is shown.
+    shown: Option<&'a MoveNode>,
+    words: Vec<Word>,
+}
+
+impl Words<'_> {
+    /// The words of a line with its variations, which are nested at most
+    /// [`MAX_DEPTH`](super::game_tree::MAX_DEPTH) deep, and its comments.
+    fn line(&mut self, line: &Line) {
+        self.comments(&line.notes);
+        // The number of a move of Black's is written where something is between it and White's.
+        let mut needs_number = true;
+        for node in &line.moves {
+            self.node(node, needs_number);
+            self.comments(&node.notes);
+            for variation in &node.variations {
+                self.enclosed(['(', ')'], |words| words.variation(variation));
             }
-        })
+            needs_number = node.has_text();
+        }
+    }
+
+    fn variation(&mut self, line: &Line) {
+        self.line(line);
+        if let Some(words) = &line.unplayed {
+            let text = format!("not a legal move: {words}");
+            self.enclosed(['{', '}'], |words| words.text(&text));
+        }
+    }
+
+    fn node(&mut self, node: &MoveNode, needs_number: bool) {
+        let number = match node.is_white {
+            true => format!("{}. ", node.number),
+            false if needs_number => format!("{}… ", node.number),
+            false => String::new(),
+        };
+        let text = with_glyphs(node);
+        let is_shown = self.shown.is_some_and(|shown| std::ptr::eq(shown, node));
+        self.words.push(Word {
+            columns: number.chars().count() + text.chars().count(),
+            text: match is_shown {
+                true => number + &self.form.shown(&text),
+                false => number + &text,
+            },
+        });
+    }
+
+    fn comments(&mut self, notes: &Notes) {
+        for comment in &notes.comments {
+            self.enclosed(['{', '}'], |words| words.text(comment));
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.words.extend(text.split_whitespace().map(Word::plain));
+    }
+
+    /// Puts a character before the first word that `add` adds, and one after the last.
+    fn enclosed(&mut self, [open, close]: [char; 2], add: impl FnOnce(&mut Self)) {
+        let start = self.words.len();
+        add(self);
+        if let Some(first) = self.words.get_mut(start) {
+            first.text.insert(0, open);
+            first.columns += 1;
+        }
+        if let Some(last) = self.words.get_mut(start..).and_then(<[Word]>::last_mut) {
+            last.text.push(close);
+            last.columns += 1;
+        }
     }
 }
 

@@ -100,7 +100,7 @@ impl<'a> MovesWriter<'a> {
 
 impl MoveNode {
     /// Whether there is text between the move and the next.
-    fn has_text(&self) -> bool {
+    pub(super) fn has_text(&self) -> bool {
         !self.notes.comments.is_empty() || !self.variations.is_empty()
     }
 }

@@ -3,12 +3,10 @@
 use super::bars;
 use super::figures::{grouped, percent, points, ratio};
 use super::page::page;
+use super::standings::{NamedPlayer, cell};
 use super::text::Text;
-use crate::query::{Player, Score, Stats};
+use crate::query::{Score, Stats};
 use maud::{Markup, html};
-
-/// A player with a name.
-pub type NamedPlayer<'a> = (&'a String, &'a Player);
 
 /// Longer spans of years have only the years with games.
 const MAX_YEARS: u32 = 300;
@@ -91,16 +89,6 @@ pub fn crosstable_page(event: &str, players: &[NamedPlayer<'_>], has_opponents: 
     };
     let title = format!("Crosstable of {event}");
     page(&title, false, &html! { main { (body) } })
-}
-
-/// The points of a player against another: `·` against itself, `*` without a result.
-pub fn cell(player: &Player, opponent: &str, is_same: bool) -> String {
-    match player.against.get(opponent) {
-        _ if is_same => "·".to_owned(),
-        Some(score) if score.share().is_none() => "*".to_owned(),
-        Some(score) => points(score.half_points()),
-        None => String::new(),
-    }
 }
 
 fn heading(subject: &str, what: &str) -> Markup {

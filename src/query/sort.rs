@@ -1,6 +1,6 @@
 //! Sorting the games of an archive.
 
-use super::field::{Field, FieldError, Worth};
+use super::field::{Field, FieldColumn, FieldError, Worth, all_or_error};
 use crate::archive::{Archive, Error};
 use crate::parallel;
 use std::cmp::Ordering;
@@ -61,8 +61,24 @@ impl Archive {
     /// # Errors
     /// A block is damaged.
     pub fn sorted(&self, keys: &[SortKey]) -> Result<Vec<u64>, Error> {
-        let columns = keys.iter().map(|key| ranks(self, key));
-        let columns: Vec<Vec<u32>> = columns.collect::<Result<_, Error>>()?;
+        all_or_error(self.readable_sorted(keys)?)
+    }
+
+    /// As [`Self::sorted`], with the errors of the blocks that cannot be read, whose games have no
+    /// value.
+    ///
+    /// # Errors
+    /// The directory of the archive is damaged.
+    pub(crate) fn readable_sorted(
+        &self,
+        keys: &[SortKey],
+    ) -> Result<(Vec<u64>, Vec<Error>), Error> {
+        let (mut columns, mut errors) = (Vec::new(), Vec::new());
+        for key in keys {
+            let (column, of_key) = self.field_column(&key.by)?;
+            columns.push(ranks(&column, key));
+            errors.extend(of_key);
+        }
         let rank = |column: &Vec<u32>, game: &u64| {
             let at = usize::try_from(*game).ok().and_then(|at| column.get(at));
             at.copied().unwrap_or(NONE)
@@ -84,13 +100,12 @@ impl Archive {
         let mut order: Vec<u64> = (0..games).collect();
         parallel::sort_by(&mut order, compare);
         order.iter_mut().for_each(|game| *game += 1);
-        Ok(order)
+        Ok((order, errors))
     }
 }
 
 /// For each game, the number of distinct values before its own.
-fn ranks(archive: &Archive, key: &SortKey) -> Result<Vec<u32>, Error> {
-    let column = archive.field_column(&key.by)?;
+fn ranks(column: &FieldColumn, key: &SortKey) -> Vec<u32> {
     let worths = column.values.iter().zip(0..);
     let worths = worths.filter_map(|(value, at)| Some((Worth::in_field(&key.by, value)?, at)));
     let mut sorted: Vec<(Worth<'_>, usize)> = worths.collect();
@@ -118,7 +133,7 @@ fn ranks(archive: &Archive, key: &SortKey) -> Result<Vec<u32>, Error> {
                 false => greatest,
             })
     };
-    Ok(column.games().map(of_game).collect())
+    column.games().map(of_game).collect()
 }
 
 #[cfg(test)]

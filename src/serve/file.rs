@@ -2,7 +2,8 @@
 
 use super::App;
 use super::error::ApiError;
-use axum::extract::{Path, Request, State};
+use super::params::Path;
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;

@@ -8,6 +8,7 @@ use crate::Archive;
 use crate::query::explorer::{Explored, Explorer, PlacedGames};
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
+use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,9 @@ const MAX_SEARCH_BYTES: u64 = 256 << 20;
 
 /// Of how many fields the values are remembered.
 const MAX_VALUES: usize = 32;
+
+/// How many statistics are remembered, at a few kilobytes each.
+const MAX_STATS: usize = 64;
 
 /// How many answers of the explorer are remembered, at a few kilobytes each.
 const MAX_EXPLORED: usize = 4096;
@@ -68,6 +72,8 @@ pub(super) struct OpenArchive {
     pub(super) placed: Cache<String, Arc<PlacedGames>>,
     /// The values of fields, for completion.
     pub(super) values: Cache<String, Arc<Values>>,
+    /// The statistics of selections of games.
+    pub(super) stats: Cache<String, Arc<Value>>,
     /// The numbers of the games that a search found, with the plies, in the order that was asked for.
     pub(super) searches: Cache<String, Arc<Found>, FoundBytes>,
 }
@@ -199,6 +205,7 @@ impl OpenArchive {
             explored: Cache::new(MAX_EXPLORED),
             placed: Cache::new(MAX_SELECTIONS),
             values: Cache::new(MAX_VALUES),
+            stats: Cache::new(MAX_STATS),
             searches: searches(),
         }
     }

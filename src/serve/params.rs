@@ -1,8 +1,10 @@
 //! The parameters of a request.
 
 use super::error::ApiError;
-use axum::extract::{FromRequestParts, Query};
+use axum::extract::{self, FromRequestParts, Query};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -30,6 +32,24 @@ impl<S: Send + Sync> FromRequestParts<S> for Params {
                 Err(ApiError::parameter(&shown(name), &message))
             }
             None => Ok(Params(params)),
+        }
+    }
+}
+
+/// The parts of a path.
+#[derive(Debug, Clone)]
+pub(super) struct Path<T>(pub(super) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path<T>, ApiError> {
+        match extract::Path::from_request_parts(parts, state).await {
+            Ok(extract::Path(path)) => Ok(Path(path)),
+            Err(error) => {
+                let message = format!("the path: {}", error.body_text());
+                Err(ApiError::with_status(StatusCode::BAD_REQUEST, message))
+            }
         }
     }
 }

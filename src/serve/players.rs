@@ -3,13 +3,13 @@
 use super::App;
 use super::error::ApiError;
 use super::library::OpenArchive;
-use super::params::Params;
+use super::params::{Params, Path};
 use super::tags::completion;
 use crate::chess::Color;
 use crate::query::explorer::{ListedGame, OpeningName};
 use crate::{Field, Filter, Query};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -22,6 +22,8 @@ const MAX_LISTED: usize = 50;
 #[derive(Serialize)]
 pub(super) struct Players {
     players: Vec<PlayerCount>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unread: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -42,6 +44,9 @@ pub(super) struct Record {
     years: Vec<Year>,
     opponents: Vec<Opponent>,
     openings: Openings,
+    /// Why games could not be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unread: Vec<String>,
 }
 
 /// Results from the side of the player. Games without a result are among the games.
@@ -95,14 +100,13 @@ pub(super) async fn list(
         let open = shared.library.archive(&archive)?.open()?;
         let player = "player".parse::<Field>();
         let player = player.map_err(|error| ApiError::internal(error.to_string()))?;
-        let found = open
-            .values(&player)?
-            .with_prefix(&prefix, limit)
-            .into_iter();
+        let found = open.values(&player)?;
+        let players = found.with_prefix(&prefix, limit).into_iter();
         Ok(Players {
-            players: found
+            players: players
                 .map(|(name, games)| PlayerCount { name, games })
                 .collect(),
+            unread: found.unread.clone(),
         })
     });
     players.await.map(Json)
@@ -175,6 +179,7 @@ fn read(open: &OpenArchive, name: String) -> Result<Record, ApiError> {
             white: of_white,
             black: of_black,
         },
+        unread: open.explorer()?.unread().to_vec(),
     })
 }
 
@@ -204,8 +209,8 @@ impl Tally {
             filter: Some(filter.clone()),
             ..Query::default()
         };
-        let numbers = open.archive.query(&query)?.map(|hit| Ok(hit?.number));
-        let numbers = numbers.collect::<Result<Vec<u64>, ApiError>>()?;
+        // What cannot be read is missing in the explorer as well, which says so.
+        let numbers = open.archive.query(&query)?.flatten().map(|hit| hit.number);
         for game in explorer.games(&explorer.placed_games(numbers)) {
             self.add(&game, explorer.opening_of(&game), color);
         }

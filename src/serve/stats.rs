@@ -3,13 +3,13 @@
 use super::App;
 use super::error::ApiError;
 use super::library::ServedArchive;
-use super::params::Params;
-use crate::{Filter, Indexes, Score, Stats};
+use super::params::{Params, Path};
+use crate::draw::stats_json;
+use crate::{Archive, Filter, Indexes};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
-use std::cmp::Reverse;
+use serde_json::Value;
 use std::sync::Arc;
 
 /// The most players that statistics list, and how many they list unless a request says otherwise.
@@ -81,62 +81,23 @@ pub(super) async fn stats(
     params.only(&["where", "players"])?;
     let filter = params.parsed::<Filter>("where")?;
     let players = params.number("players", 0..=MAX_PLAYERS, PLAYERS)?;
+    let key = format!("{players} {}", params.text("where").unwrap_or_default());
     let shared = Arc::clone(&app);
     let stats = app.workers.run(move || {
         let open = shared.library.archive(&archive)?.open()?;
-        let (stats, errors) = open.archive.stats(filter.as_ref(), false);
-        let mut json = stats_json(&stats, players);
-        if let Some(object) = json.as_object_mut().filter(|_| !errors.is_empty()) {
-            let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-            object.insert("unread".to_owned(), errors.into());
-        }
-        Ok(json)
+        let read = || Ok(Arc::new(read(&open.archive, filter.as_ref(), players)));
+        let stats: Result<Arc<Value>, ApiError> = open.stats.get_or_insert_with(&key, read);
+        stats.map(|stats| Value::clone(&stats))
     });
     stats.await.map(Json)
 }
 
-/// As `pgna stats --json` prints it.
-fn stats_json(stats: &Stats, most: usize) -> Value {
-    let unknown = || "?".to_owned();
-    let years = stats.years.iter();
-    let years: Map<_, _> = years
-        .map(|(year, games)| {
-            (
-                year.map_or_else(unknown, |year| year.to_string()),
-                (*games).into(),
-            )
-        })
-        .collect();
-    let eco = stats.eco.iter();
-    let eco: Map<_, _> = eco
-        .map(|(letter, games)| (letter.map_or_else(unknown, String::from), (*games).into()))
-        .collect();
-    let mut players: Vec<_> = stats.players.iter().collect();
-    players.sort_by_key(|(_, player)| Reverse((player.score.games, player.score.half_points())));
-    let players = players.into_iter().take(most).map(|(name, player)| {
-        let mut value = score_json(&player.score);
-        if let Some(object) = value.as_object_mut() {
-            object.insert("name".to_owned(), name.clone().into());
-            object.insert("best_elo".to_owned(), player.best_elo.into());
-        }
-        value
-    });
-    json!({
-        "white": score_json(&stats.score),
-        "plies": stats.plies,
-        "events": stats.events.len(),
-        "players": stats.players.len(),
-        "years": years,
-        "eco": eco,
-        "most_games": players.collect::<Vec<Value>>(),
-    })
-}
-
-fn score_json(score: &Score) -> Value {
-    json!({
-        "games": score.games,
-        "won": score.won,
-        "drawn": score.drawn,
-        "lost": score.lost,
-    })
+fn read(archive: &Archive, filter: Option<&Filter>, players: usize) -> Value {
+    let (stats, errors) = archive.stats(filter, false);
+    let mut json = stats_json(&stats, players, false);
+    if let Some(object) = json.as_object_mut().filter(|_| !errors.is_empty()) {
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        object.insert("unread".to_owned(), errors.into());
+    }
+    json
 }

@@ -3,11 +3,11 @@
 use super::App;
 use super::error::ApiError;
 use super::library::OpenArchive;
-use super::params::Params;
+use super::params::{Params, Path};
 use crate::text::fold;
 use crate::{Archive, Error, Field, FieldValue};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -24,6 +24,8 @@ pub(super) struct TagNames {
 #[derive(Serialize)]
 pub(super) struct TagValues {
     values: Vec<ValueCount>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unread: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -33,7 +35,11 @@ struct ValueCount {
 }
 
 /// The values of a field, the most frequent first.
-pub(super) struct Values(Vec<Value>);
+pub(super) struct Values {
+    values: Vec<Value>,
+    /// Why games could not be read.
+    pub(super) unread: Vec<String>,
+}
 
 /// A value, and in how many games it is.
 struct Value {
@@ -45,7 +51,7 @@ struct Value {
 
 impl Values {
     fn read(archive: &Archive, field: &Field) -> Result<Values, Error> {
-        let column = archive.field_values(field)?;
+        let (column, errors) = archive.readable_values(field)?;
         let mut counts = vec![0u64; column.values().len()];
         for game in column.games() {
             for value in game {
@@ -66,14 +72,17 @@ impl Values {
             })
             .collect();
         values.sort_by(|a, b| (Reverse(a.games), &a.text).cmp(&(Reverse(b.games), &b.text)));
-        Ok(Values(values))
+        Ok(Values {
+            values,
+            unread: errors.iter().map(ToString::to_string).collect(),
+        })
     }
 
     /// The values with a word, or words, that begin with `prefix`, and in how many games they are.
     pub(super) fn with_prefix(&self, prefix: &str, limit: usize) -> Vec<(String, u64)> {
         let prefix = fold(prefix.trim());
         let is_match = |value: &&Value| begins_word(&value.folded, &prefix);
-        let values = self.0.iter().filter(is_match).take(limit);
+        let values = self.values.iter().filter(is_match).take(limit);
         values
             .map(|value| (value.text.clone(), value.games))
             .collect()
@@ -93,7 +102,7 @@ impl OpenArchive {
     /// The values of a field, remembered after the first time.
     ///
     /// # Errors
-    /// A block is damaged.
+    /// The directory of the archive is damaged.
     pub(super) fn values(&self, field: &Field) -> Result<Arc<Values>, ApiError> {
         self.values.get_or_insert_with(&field.to_string(), || {
             Ok(Arc::new(Values::read(&self.archive, field)?))
@@ -138,12 +147,13 @@ pub(super) async fn values(
             let tag: String = tag.chars().take(80).collect();
             return Err(ApiError::not_found(format!("no game has a tag {tag:?}")));
         }
-        let found = open.values(&Field::tag(&tag))?.with_prefix(&prefix, limit);
-        let values = found.into_iter();
+        let found = open.values(&Field::tag(&tag))?;
+        let values = found.with_prefix(&prefix, limit).into_iter();
         Ok(TagValues {
             values: values
                 .map(|(value, games)| ValueCount { value, games })
                 .collect(),
+            unread: found.unread.clone(),
         })
     });
     values.await.map(Json)

@@ -88,3 +88,77 @@ impl Workers {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parallel;
+    use std::future::Future;
+    use std::sync::mpsc;
+
+    /// The longest wait of these tests, which is only reached if they fail.
+    const LONG: Duration = Duration::from_secs(60);
+
+    /// Sends when work has ended, also by unwinding.
+    struct Ended(mpsc::Sender<()>);
+
+    impl Drop for Ended {
+        fn drop(&mut self) {
+            let _ = self.0.send(());
+        }
+    }
+
+    /// Work on tasks without end.
+    fn endless(ended: Ended, begun: mpsc::Sender<()>) -> impl FnOnce() -> Result<(), ApiError> {
+        move || {
+            let _ended = ended;
+            let _ = begun.send(());
+            loop {
+                parallel::map(vec![(); 8], |()| std::thread::yield_now());
+            }
+        }
+    }
+
+    fn block_on<F: Future>(future: F) -> F::Output {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build();
+        runtime.unwrap().block_on(future)
+    }
+
+    #[test]
+    fn work_over_its_time_is_answered_and_stops() {
+        let workers = Workers::new(Duration::from_millis(20));
+        let (ended, has_ended) = mpsc::channel();
+        let (begun, _has_begun) = mpsc::channel();
+        let answer = block_on(workers.run(endless(Ended(ended), begun)));
+        let response = axum::response::IntoResponse::into_response(answer.unwrap_err());
+        assert_eq!(response.status(), 503);
+        assert!(response.headers().contains_key("retry-after"));
+        has_ended.recv_timeout(LONG).unwrap();
+        block_on(workers.run(|| Ok(()))).unwrap();
+    }
+
+    #[test]
+    fn work_for_a_client_that_has_gone_stops() {
+        let workers = Workers::new(LONG);
+        let (ended, has_ended) = mpsc::channel();
+        let (begun, has_begun) = mpsc::channel();
+        block_on(async {
+            let answer = workers.run(endless(Ended(ended), begun));
+            // The request is dropped once its work has begun.
+            tokio::select! {
+                _ = answer => panic!("endless work has ended"),
+                begun = spawn_blocking(move || has_begun.recv_timeout(LONG)) => begun.unwrap().unwrap(),
+            }
+        });
+        has_ended.recv_timeout(LONG).unwrap();
+    }
+
+    #[test]
+    fn more_than_can_wait_are_refused() {
+        let workers = Workers::new(LONG);
+        let _others = workers.waiting.try_acquire_many(260).unwrap();
+        assert!(block_on(workers.run(|| Ok(()))).is_err());
+    }
+}

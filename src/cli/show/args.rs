@@ -2,6 +2,7 @@
 
 use crate::cli::common::ReaderArgs;
 use crate::cli::document::DocumentArgs;
+use crate::cli::errors::Failure;
 use crate::cli::selection::Selection;
 use crate::cli::texts::EncodingArgs;
 use clap::{Args as ClapArgs, ValueEnum};
@@ -64,15 +65,15 @@ pub(crate) enum Form {
 }
 
 impl ShowArgs {
-    /// The form, where text on a terminal that shows colours is `text`.
-    pub(crate) fn form(&self, text: Form) -> Form {
-        let extension = self.document.extension();
-        self.form.unwrap_or(match extension.as_deref() {
-            Some("svg") => Form::Svg,
-            Some("html" | "htm" | "xhtml") => Form::Html,
-            Some(_) => Form::Text,
-            None => text,
-        })
+    /// The form, which is `default` where neither an option nor the name of the file gives one.
+    ///
+    /// # Errors
+    /// The extension of the file's name is that of no form.
+    pub(crate) fn form(&self, default: Form) -> Result<Form, Failure> {
+        match self.form {
+            Some(form) => Ok(form),
+            None => Ok(self.document.form_of_name()?.unwrap_or(default)),
+        }
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) fn run(args: &ShowArgs, common: &Common) -> Result<Exit, Failure> {
         }
         (of_game, of_option) => of_game.or(of_option),
     };
+    let form = args.form(default_form())?;
     let target = args.document.target(&args.archive)?;
     let archive = open(&args.archive, &args.reader)?.with_encoding(args.encoding.encoding);
     let number = args.game.number;
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &ShowArgs, common: &Common) -> Result<Exit, Failure> {
         let why = no_position(&game, plies);
         return missing(&format!("no position {number}@{plies}: {why}"));
     };
-    let text = match args.form(default_form()) {
+    let text = match form {
         Form::Text => drawing.text(TextForm::Plain),
         Form::Ansi => drawing.text(TextForm::Ansi),
         Form::Svg => drawing.svg(),

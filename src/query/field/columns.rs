@@ -4,6 +4,7 @@ use super::Field;
 use super::operand::Operand;
 use super::values::FieldReader;
 use crate::archive::{Archive, BlockPlace, Error, ReadAhead};
+use crate::query::block::QueryBlock;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -119,24 +120,55 @@ impl Archive {
     /// # Errors
     /// A block is damaged.
     pub fn field_values(&self, field: &Field) -> Result<FieldValues, Error> {
-        let column = self.field_column(field)?;
-        Ok(FieldValues {
-            values: column.values.into_iter().map(FieldValue::from).collect(),
-            games: column.games,
-        })
+        all_or_error(self.readable_values(field)?)
     }
 
-    pub(crate) fn field_column(&self, field: &Field) -> Result<FieldColumn, Error> {
-        let mut column = FieldColumn::default();
+    /// The values of a field in all games, and the errors of the blocks that cannot be read, whose
+    /// games have no value.
+    ///
+    /// # Errors
+    /// The directory of the archive is damaged.
+    pub(crate) fn readable_values(
+        &self,
+        field: &Field,
+    ) -> Result<(FieldValues, Vec<Error>), Error> {
+        let (column, errors) = self.field_column(field)?;
+        let values = FieldValues {
+            values: column.values.into_iter().map(FieldValue::from).collect(),
+            games: column.games,
+        };
+        Ok((values, errors))
+    }
+
+    /// As [`Self::readable_values`], with the values as they are compared.
+    pub(crate) fn field_column(&self, field: &Field) -> Result<(FieldColumn, Vec<Error>), Error> {
+        let (mut column, mut errors) = (FieldColumn::default(), Vec::new());
         let mut blocks = ReadAhead::new(self.block_places()?);
-        while let Some(batch) = blocks.read(|place| values_in(self, &place, field)) {
-            for values in batch {
-                values?
+        let read = |place: BlockPlace| {
+            let games = QueryBlock::new(self, &place).none().len();
+            (games, values_in(self, &place, field))
+        };
+        while let Some(batch) = blocks.read(read) {
+            for (games, values) in batch {
+                let values = values.unwrap_or_else(|error| {
+                    errors.push(error);
+                    vec![Vec::new(); games]
+                });
+                values
                     .into_iter()
                     .for_each(|values| column.push_game(values));
             }
         }
-        Ok(column)
+        Ok((column, errors))
+    }
+}
+
+/// # Errors
+/// The first of the errors.
+pub(crate) fn all_or_error<T>((all, errors): (T, Vec<Error>)) -> Result<T, Error> {
+    match errors.into_iter().next() {
+        Some(error) => Err(error),
+        None => Ok(all),
     }
 }
 

@@ -11,6 +11,7 @@ mod time_control;
 mod values;
 mod worth;
 
+pub(super) use columns::{FieldColumn, all_or_error};
 pub use columns::{FieldValue, FieldValues};
 pub(super) use of_game::GameField;
 pub(super) use operand::Operand;

@@ -7,12 +7,12 @@ mod request;
 use super::App;
 use super::error::ApiError;
 use super::library::{OpenArchive, ServedArchive};
-use super::params::Params;
+use super::params::{Params, Path};
 use crate::query::explorer::{Explored, ExplorerQuery, PlacedGames};
 use crate::{Filter, Query};
 use answer::{Answer, Joined, Named};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use request::{Kind, Request};
@@ -149,9 +149,7 @@ fn placed_games(open: &OpenArchive, request: &Request) -> Result<Arc<PlacedGames
         filter: Some(Filter::all(filters)),
         ..Query::default()
     };
-    let hits = open.archive.query(&query)?;
-    let numbers = hits
-        .map(|hit| Ok(hit?.number))
-        .collect::<Result<Vec<u64>, ApiError>>()?;
+    // What cannot be read is missing in the explorer as well, which says so.
+    let numbers = open.archive.query(&query)?.flatten().map(|hit| hit.number);
     Ok(Arc::new(open.explorer()?.placed_games(numbers)))
 }

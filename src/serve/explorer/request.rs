@@ -67,7 +67,7 @@ impl PlayerGames {
     /// Lichess are.
     pub(super) fn filter(&self, archive: &Archive) -> Result<Filter, ApiError> {
         let wanted = fold(&self.name);
-        let names = archive.field_values(&Field::tag(self.tag()))?;
+        let (names, _) = archive.readable_values(&Field::tag(self.tag()))?;
         let texts = names.values().iter().map(FieldValue::to_string);
         let spellings = texts.filter(|name| fold(name) == wanted);
         Ok(Filter::any(

@@ -7,10 +7,10 @@ pub(super) use search::Found;
 
 use super::App;
 use super::error::ApiError;
-use super::params::Params;
+use super::params::{Params, Path};
 use crate::{Archive, Field, FieldValue};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use data::GameData;

@@ -107,7 +107,7 @@ impl Search {
         }
         open.searches.get_or_insert_with(&self.key, || {
             self.check_sort(&open.archive)?;
-            let (found, unread) = match is_all {
+            let (found, mut unread) = match is_all {
                 true => (None, Vec::new()),
                 false => {
                     let (games, unread) = self.hits(&open.archive)?;
@@ -116,8 +116,15 @@ impl Search {
             };
             let sorted = match self.sort.is_empty() {
                 true => None,
-                false => Some(open.archive.sorted(&self.sort)?),
+                false => {
+                    let (sorted, errors) = open.archive.readable_sorted(&self.sort)?;
+                    unread.extend(errors.iter().map(ToString::to_string));
+                    Some(sorted)
+                }
             };
+            // Each key and the search itself may meet the same damage.
+            unread.sort();
+            unread.dedup();
             Ok(Arc::new(Found::Some(joined(found, sorted), unread)))
         })
     }

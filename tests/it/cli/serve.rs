@@ -521,6 +521,8 @@ fn wrong_requests_are_answered_with_what_is_wrong() {
         ("/api/archives/games/player?name=Nobody", 404, "Nobody"),
         ("/api/nonsense", 404, "openapi"),
         ("/nonsense", 404, "openapi"),
+        ("/api/archives/%FF", 400, "path"),
+        ("/api/archives/games/tags/%FF", 400, "path"),
         ("/../../etc/passwd", 404, "openapi"),
         ("/api/archives/..%2f..%2fetc%2fpasswd/file", 404, "archive"),
         ("/assets/..%2f..%2fCargo.toml", 404, "openapi"),
@@ -568,6 +570,11 @@ fn answers_say_which_games_they_lack() {
         "/masters".to_owned(),
         format!("{archive}/stats"),
         format!("{archive}/games?where=White=Ann"),
+        format!("{archive}/games?where=White=Ann&sort=-White,plies"),
+        format!("{archive}/players?prefix=a"),
+        format!("{archive}/player?name=Ann"),
+        format!("{archive}/tags/White"),
+        "/player?player=Ann&color=white".to_owned(),
     ] {
         let answer = server.get(&target).has_status(200).json();
         assert_eq!(answer["unread"].as_array().unwrap().len(), 1, "{target}");

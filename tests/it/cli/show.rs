@@ -19,7 +19,7 @@ const BOARD: &str = "\
 fn a_game_is_shown_as_text() {
     let workspace = Workspace::packed();
     let expected = format!(
-        "Müller\"s – B  1–0\nA\n\n{BOARD}\nafter 1… e5 (ply 2 of 3)\na comment\n\n1. e4 [e5] 2. Nf3\n"
+        "Müller\"s – B  1–0\nA\n\n{BOARD}\nafter 1… e5 (ply 2 of 3)\na comment\n\n1. e4 [e5] {{a comment}} 2. Nf3\n"
     );
     let same: [&[&str]; 3] = [&["1@2"], &["1", "--ply", "2"], &["1@2", "--as", "text"]];
     for args in same {
@@ -32,6 +32,18 @@ fn a_game_is_shown_as_text() {
         .run(&["show", "games.pgna", "1", "--flip"])
         .exits(0);
     assert!(flipped.text().contains("\n1  R  .  B  K  Q"));
+}
+
+#[test]
+fn variations_and_comments_are_among_the_moves() {
+    let workspace = Workspace::new();
+    let game = "{ First } 1. e4 e5 (1... c5 2. Nf3 (2. c3 $1 {Alapin} d5) 2... d6) (1... Ke6) 2. Nf3 Nc6 *\n";
+    workspace.write("games.pgn", game);
+    workspace.run(&["pack", "games.pgn"]).exits(0);
+    let shown = workspace.run(&["show", "games.pgna", "1"]).exits(0);
+    let moves = "{First} 1. e4 e5 (1… c5 2. Nf3 (2. c3! {Alapin} 2… d5) 2… d6) ({not a legal\n\
+                 move: Ke6}) 2. Nf3 [Nc6]\n";
+    assert!(shown.text().ends_with(moves), "{}", shown.text());
 }
 
 #[test]
@@ -63,6 +75,16 @@ fn the_name_of_the_file_gives_the_form() {
         .run(&["show", "games.pgna", "1", "--as", "html"])
         .exits(0);
     assert_eq!(html.out, workspace.read("a.html"));
+    let unknown = [
+        ("show", "a.gif", "text, ansi, svg, html"),
+        ("stats", "a.svg", "text, html"),
+        ("tree", "a.html", "text, svg"),
+    ];
+    for (verb, name, forms) in unknown {
+        let game: &[&str] = if verb == "show" { &["1"] } else { &[] };
+        let args = [&[verb, "games.pgna", "-o", name], game].concat();
+        workspace.run(&args).exits(2).says(forms);
+    }
     let args = ["show", "games.pgna", "1", "--as", "svg", "-o", "-"];
     assert_eq!(workspace.run(&args).exits(0).out, workspace.read("a.svg"));
 }
@@ -76,6 +98,7 @@ fn files_are_replaced_only_by_force() {
         &["stats", "games.pgna"],
         &["tree", "games.pgna"],
     ] {
+        let verb = &[verb, &["--as", "text"]].concat()[..];
         let args = [verb, &["-o", "a.html"]].concat();
         workspace.run(&args).exits(2).says("already exists; use -f");
         assert_eq!(workspace.read("a.html"), b"mine");

@@ -3,7 +3,8 @@
     check.py http://127.0.0.1:8064 NAME [--positions 200]
 
 NAME is an archive of the server, from which python-chess gets the text of each game. The positions are those of the main lines
-of games chosen at random, with a fixed seed. Compared are the results and mean ratings of each move,
+of games chosen at random, with a fixed seed; those of games whose moves the two read otherwise, such as moves in odd notation, are
+left out and counted. Compared are the results and mean ratings of each move,
 the order of the moves, and the first games of both lists.
 """
 
@@ -62,6 +63,23 @@ def games(archive):
             yield count, game
 
 
+def played(board, moves):
+    """The move of a line in each of its positions; where a position comes twice, the first."""
+    by_position = {}
+    for move in moves:
+        by_position.setdefault(key(board), move.uci())
+        board.push(move)
+    return by_position
+
+
+def odd_positions(archive, count, game):
+    """The positions in which the server and python-chess read different moves of a game."""
+    moves = json.loads(fetch(f"{archive}/games/{count}"))["moves"]
+    ours = played(game.board(), [chess.Move.from_uci(move["uci"]) for move in moves])
+    theirs = played(game.board(), game.mainline_moves())
+    return {epd for epd in ours.keys() | theirs.keys() if ours.get(epd) != theirs.get(epd)}
+
+
 def key(board):
     return board.epd(en_passant="legal")
 
@@ -87,7 +105,9 @@ def main():
             chosen[at] = board
     positions = {key(board): board for board in chosen.values()}
     counts = {epd: defaultdict(list) for epd in positions}
+    odd = set()
     for count, game in games(archive):
+        odd |= odd_positions(archive, count, game)
         board, known = game.board(), set()
         for move in game.mainline_moves():
             epd = key(board)
@@ -96,7 +116,8 @@ def main():
                 counts[epd][board.san(move)].append((count, game.headers, board.turn))
             board.push(move)
     different = 0
-    for epd, board in positions.items():
+    compared = {epd: board for epd, board in positions.items() if epd not in odd}
+    for epd, board in compared.items():
         query = urllib.parse.urlencode({"fen": board.fen(), "moves": 300})
         found = answer_of(json.loads(fetch(f"{archive}/explorer?{query}")))
         expected = expected_of(counts[epd])
@@ -104,7 +125,8 @@ def main():
             different += 1
             if different <= SHOWN:
                 print(f"{board.fen()}\n  found    {found}\n  expected {expected}")
-    print(f"{seen} games, {len(positions)} positions, {different} different")
+    left_out = len(positions) - len(compared)
+    print(f"{seen} games, {len(compared)} positions, {different} different, {left_out} left out")
     sys.exit(different > 0)
 
 

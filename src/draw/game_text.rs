@@ -62,7 +62,7 @@ impl GameDrawing<'_> {
             out += &wrapped(words.words.into_iter());
         }
         if let Some(words) = &self.tree.main.unplayed {
-            out += &format!("not a legal move: {}\n", clean(words));
+            out += &format!("cannot be played: {}\n", clean(words));
         }
         out
     }
@@ -123,7 +123,7 @@ impl Words<'_> {
     fn variation(&mut self, line: &Line) {
         self.line(line);
         if let Some(words) = &line.unplayed {
-            let text = format!("not a legal move: {words}");
+            let text = format!("cannot be played: {words}");
             self.enclosed(['{', '}'], |words| words.text(&text));
         }
     }

@@ -70,7 +70,7 @@ impl<'a> MovesWriter<'a> {
                 }
             }
             @if let Some(words) = &line.unplayed {
-                span class="note" { "not a legal move: " bdi { (Text(words)) } } " "
+                span class="note" { "cannot be played: " bdi { (Text(words)) } } " "
             }
         }
     }

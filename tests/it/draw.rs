@@ -267,8 +267,8 @@ fn colors_mark_the_last_move_and_check() {
 #[test]
 fn a_move_that_is_not_legal_is_named() {
     let [html, _, plain, _] = documents(&Game::parse(b"1. e4 e5 2. Ke3 Nf6 *")).unwrap();
-    assert!(plain.contains("not a legal move: Ke3 Nf6"), "{plain}");
-    assert!(page(&html).text().contains("not a legal move: Ke3 Nf6"));
+    assert!(plain.contains("cannot be played: Ke3 Nf6"), "{plain}");
+    assert!(page(&html).text().contains("cannot be played: Ke3 Nf6"));
 }
 
 #[test]

@@ -41,8 +41,8 @@ fn variations_and_comments_are_among_the_moves() {
     workspace.write("games.pgn", game);
     workspace.run(&["pack", "games.pgn"]).exits(0);
     let shown = workspace.run(&["show", "games.pgna", "1"]).exits(0);
-    let moves = "{First} 1. e4 e5 (1… c5 2. Nf3 (2. c3! {Alapin} 2… d5) 2… d6) ({not a legal\n\
-                 move: Ke6}) 2. Nf3 [Nc6]\n";
+    let moves = "{First} 1. e4 e5 (1… c5 2. Nf3 (2. c3! {Alapin} 2… d5) 2… d6) ({cannot be\n\
+                 played: Ke6}) 2. Nf3 [Nc6]\n";
     assert!(shown.text().ends_with(moves), "{}", shown.text());
 }
 
@@ -143,7 +143,7 @@ fn what_does_not_exist_is_reported() {
     let start = workspace.run(&["show", "games.pgna", "3"]).exits(0);
     assert!(start.text().contains("start position (ply 0 of 0)"));
     let broken = workspace.run(&["show", "games.pgna", "1"]).exits(0);
-    assert!(broken.text().contains("not a legal move: Ke3"));
+    assert!(broken.text().contains("cannot be played: Ke3"));
 }
 
 #[test]

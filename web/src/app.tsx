@@ -3,13 +3,13 @@ import type { Archive } from './api/types';
 import { useRequest } from './api/use_request';
 import { useKeys } from './board/use_keys';
 import { ExplorerPage } from './explorer/explorer_page';
+import { PlayerPage } from './figures/player_page';
+import { StatsPage } from './figures/stats_page';
 import { GamePage } from './game/game_page';
 import { GamesPage } from './games/games_page';
-import { PlayerPage } from './player/player_page';
 import { SearchPage } from './search/search_page';
 import { href, type Route } from './state/route';
 import { Link, navigate, useRoute } from './state/router';
-import { StatsPage } from './stats/stats_page';
 import { Header } from './ui/header';
 import { Help } from './ui/help';
 import { ErrorNote, Loading } from './ui/states';
@@ -26,7 +26,9 @@ function Page({ archive, route }: PageProps) {
   if (page === 'game' && Number.isSafeInteger(number) && number > 0) {
     return <GamePage archive={archive} route={route} number={number} />;
   }
-  if (page === 'player' && item) return <PlayerPage archive={archive} route={route} name={item} />;
+  if (page === 'player' && item) {
+    return <PlayerPage key={item} archive={archive} route={route} name={item} />;
+  }
   if (page === 'explorer') return <ExplorerPage archive={archive} route={route} />;
   if (page === 'search') return <SearchPage archive={archive} route={route} />;
   if (page === 'stats') return <StatsPage archive={archive} route={route} />;

@@ -5,7 +5,7 @@ test('a player has a record that leads to the games', async ({ page, request }) 
   const player = await frequentPlayer(request, archive);
   await page.goto(pageOf(archive, `player/${encodeURIComponent(player.name)}`));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(player.name);
-  await expect(page.locator('.figures-head')).toContainText(player.games.toLocaleString('en'));
+  await expect(page.locator('.totals')).toContainText(player.games.toLocaleString('en'));
   await page.getByRole('link', { name: 'As White' }).click();
   await expect(page).toHaveURL(/side=white/);
   await expect(page.locator('#row-0 .white')).toContainText(player.name);

@@ -3,15 +3,16 @@ import type { Stats } from '../api/types';
 import { useRequest } from '../api/use_request';
 import type { PageProps } from '../app';
 import { expression, filterQuery, readFilter } from '../filter/filter';
-import { ScoreTable } from '../player/score_table';
 import { href, withParams } from '../state/route';
 import { Link } from '../state/router';
 import { bytes, counted, grouped, percent } from '../ui/format';
 import { ResultBar } from '../ui/result_bar';
 import { EmptyNote, ErrorNote, Loading, UnreadNote } from '../ui/states';
 import { useTitle } from '../ui/use_title';
+import { ArchiveYears } from './archive_years';
 import { EcoBars } from './eco_bars';
-import { YearBars } from './year_bars';
+import { FiguresPage, Totals } from './figures_page';
+import { ScoreTable } from './score_table';
 
 /** The figures of an archive, or of the games of the list. */
 export function StatsPage({ archive, route }: PageProps) {
@@ -24,28 +25,25 @@ export function StatsPage({ archive, route }: PageProps) {
     href(archive.name, 'games', undefined, withParams(filter, changes));
   if (error) return <ErrorNote title="The figures cannot be counted" error={error} />;
   if (!stats) return <Loading text="Counting…" />;
+  const about = where ? (
+    <p>
+      Only games of the list: <code dir="auto">{where}</code>{' '}
+      <Link href={href(archive.name, 'stats')}>All games</Link>
+    </p>
+  ) : (
+    <p class="quiet">
+      {bytes(archive.bytes)} for {bytes(archive.text_bytes)} of PGN
+    </p>
+  );
   return (
-    <div class={`figures-page ${isLoading ? 'is-stale' : ''}`}>
-      <header class="figures-head">
-        <h1 dir="auto">{archive.name}</h1>
-        {where ? (
-          <p>
-            Only games of the list: <code dir="auto">{where}</code>{' '}
-            <Link href={href(archive.name, 'stats')}>All games</Link>
-          </p>
-        ) : (
-          <p class="quiet">
-            {bytes(archive.bytes)} for {bytes(archive.text_bytes)} of PGN
-          </p>
-        )}
-      </header>
+    <FiguresPage title={archive.name} about={about} isStale={isLoading}>
       <UnreadNote unread={stats.unread} />
       {stats.white.games === 0 ? (
         <EmptyNote title="There is no game to count" />
       ) : (
         <Figures stats={stats} archive={archive.name} list={list} />
       )}
-    </div>
+    </FiguresPage>
   );
 }
 
@@ -73,14 +71,7 @@ function Figures({ stats, archive, list }: FiguresProps) {
   ];
   return (
     <>
-      <dl class="totals">
-        {totals.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Totals totals={totals} />
       <section class="results">
         <h2>Results</h2>
         <ResultBar white={won} draws={drawn} black={lost} />
@@ -97,7 +88,7 @@ function Figures({ stats, archive, list }: FiguresProps) {
             ))}
         </ul>
       </section>
-      <YearBars years={stats.years} hrefOf={(year) => list({ from: year, to: year })} />
+      <ArchiveYears years={stats.years} hrefOf={(year) => list({ from: year, to: year })} />
       <div class="figures-columns">
         <EcoBars eco={stats.eco} hrefOf={(letter) => list({ eco: letter })} />
         <ScoreTable

@@ -119,3 +119,19 @@ test('a position that is none is an error with a way out', async ({ page, reques
   await page.getByRole('link', { name: 'To the start position' }).click();
   await expect(page.locator('cg-board piece').first()).toBeAttached();
 });
+
+test('moves with and without figurines are at the same height', async ({ page, request }) => {
+  const archive = await firstArchive(request);
+  await page.goto(pageOf(archive, 'explorer?play=e2e4,e7e5'));
+  await expect(page.locator('.explorer-move .figurine').first()).toBeVisible();
+  const heights = await page.locator(moves).evaluateAll((rows) =>
+    rows.map((row) => {
+      const move = row.querySelector('button')?.getBoundingClientRect();
+      const box = row.getBoundingClientRect();
+      return [box.height, (move?.bottom ?? 0) - box.top].map(Math.round).join(' ');
+    }),
+  );
+  expect(new Set(heights).size).toBe(1);
+  await page.getByRole('button', { name: /^Notation/ }).click();
+  await expect(page.locator('.figurine')).toHaveCount(0);
+});

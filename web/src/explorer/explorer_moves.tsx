@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import type { Counts, Explorer, ExplorerMove } from '../api/types';
-import { figurines } from '../chess/notation';
 import { usePreference } from '../state/preferences';
 import { grouped, percent } from '../ui/format';
 import { ResultBar } from '../ui/result_bar';
+import { San } from '../ui/san';
 
 interface MovesProps {
   fen: string;
@@ -33,7 +33,7 @@ export function ExplorerMoves({ fen, answer, onPlay, onPoint }: MovesProps) {
           onFocus={() => onPoint(move.uci)}
           onBlur={() => onPoint(undefined)}
         >
-          {notation === 'figurines' ? figurines(move.san) : move.san}
+          <San san={move.san} hasFigurines={notation === 'figurines'} />
         </button>
       </td>
       <td class="number quiet share">{percent(sum(move), whole)}</td>

@@ -1,5 +1,6 @@
-import { figurines, moveNumber } from '../chess/notation';
+import { moveNumber } from '../chess/notation';
 import { usePreference } from '../state/preferences';
+import { San } from '../ui/san';
 import type { LineMove } from './use_line';
 
 interface LineProps {
@@ -23,7 +24,9 @@ export function LineView({ moves, at, onGo }: LineProps) {
           onClick={() => onGo(index + 1)}
         >
           {(ply % 2 === 1 || index === 0) && <span class="move-number">{moveNumber(ply)} </span>}
-          <span class="san">{notation === 'figurines' ? figurines(san) : san}</span>
+          <span class="san">
+            <San san={san} hasFigurines={notation === 'figurines'} />
+          </span>
         </button>
       ))}
     </p>

@@ -5,6 +5,7 @@ import { href, type PageName, type Route } from '../state/route';
 import { Link, navigate } from '../state/router';
 import { counted } from './format';
 import { Icon, type IconName } from './icons';
+import { San } from './san';
 
 const PAGES: [PageName, string][] = [
   ['games', 'Games'],
@@ -34,7 +35,9 @@ function NotationButton() {
   const label = `Notation: ${notation}`;
   return (
     <button type="button" class="icon-button" onClick={next} title={label} aria-label={label}>
-      <span aria-hidden="true">{notation === 'figurines' ? '♘\uFE0E' : 'N'}</span>
+      <span class="notation-button" aria-hidden="true">
+        <San san="N" hasFigurines={notation === 'figurines'} />
+      </span>
     </button>
   );
 }

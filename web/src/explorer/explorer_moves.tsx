@@ -8,14 +8,17 @@ import { San } from '../ui/san';
 interface MovesProps {
   fen: string;
   answer: Explorer;
+  /** How many games end at the position. */
+  ended: number;
   onPlay: (uci: string) => void;
   onPoint: (uci: string | undefined) => void;
 }
 
-const sum = ({ white, draws, black }: Counts) => white + draws + black;
+/** The number of games with a result. */
+export const sum = ({ white, draws, black }: Counts) => white + draws + black;
 
 /** The moves played in a position, with their results. */
-export function ExplorerMoves({ fen, answer, onPlay, onPoint }: MovesProps) {
+export function ExplorerMoves({ fen, answer, ended, onPlay, onPoint }: MovesProps) {
   const [notation] = usePreference('notation');
   const whole = sum(answer);
   // The arrow belongs to the position in which it was pointed at.
@@ -37,7 +40,7 @@ export function ExplorerMoves({ fen, answer, onPlay, onPoint }: MovesProps) {
         </button>
       </td>
       <td class="number quiet share">{percent(sum(move), whole)}</td>
-      <td class="number">{grouped(sum(move))}</td>
+      <td class="number games">{grouped(sum(move))}</td>
       <td class="bar">
         <ResultBar {...move} />
       </td>
@@ -61,13 +64,22 @@ export function ExplorerMoves({ fen, answer, onPlay, onPoint }: MovesProps) {
       </thead>
       <tbody>{answer.moves.map(row)}</tbody>
       <tfoot>
+        {ended > 0 && (
+          <tr>
+            <th scope="row" title="Games whose last move leads to this position">
+              Game ends here
+            </th>
+            <td class="share" />
+            <td class="number games">{grouped(ended)}</td>
+            <td class="bar" />
+            <td class="elo" />
+          </tr>
+        )}
         <tr>
-          <td>All</td>
+          <th scope="row">All games</th>
           <td class="share" />
-          <td class="number">{grouped(whole)}</td>
-          <td class="bar">
-            <ResultBar {...answer} />
-          </td>
+          <td class="number games">{grouped(whole + ended)}</td>
+          <td class="bar">{whole > 0 && <ResultBar {...answer} />}</td>
           <td class="elo" />
         </tr>
       </tfoot>

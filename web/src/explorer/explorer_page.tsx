@@ -89,7 +89,7 @@ export function ExplorerPage({ archive, route }: PageProps) {
       }
       panel={
         <ExplorerPanel
-          archive={archive.name}
+          archive={archive}
           query={query}
           fen={fen}
           onPlay={playMove}

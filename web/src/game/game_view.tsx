@@ -83,7 +83,7 @@ export function GameView({ archive, route, game, isStale }: ViewProps) {
           )}
           {tab === 'explorer' && fen && (
             <ExplorerPanel
-              archive={archive.name}
+              archive={archive}
               query={query}
               fen={fen}
               onPlay={playInExplorer}

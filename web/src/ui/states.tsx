@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../api/client';
+import { refresh } from '../api/refresh';
 
 /** Appears after a moment, so that what loads fast does not flicker. */
 export function Loading({ text = 'Loading…' }: { text?: string }) {
@@ -35,8 +36,8 @@ export function ErrorNote({
       {children}
       {error && isPassing(error) && (
         <p>
-          <button type="button" class="button" onClick={() => location.reload()}>
-            Try again
+          <button type="button" class="button" onClick={refresh}>
+            Retry
           </button>
         </p>
       )}

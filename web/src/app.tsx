@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Archive } from './api/types';
+import { useGrowth } from './api/use_growth';
 import { useRequest } from './api/use_request';
 import { useKeys } from './board/use_keys';
 import { ExplorerPage } from './explorer/explorer_page';
@@ -66,6 +67,7 @@ function Content({ archives, route }: { archives: Archive[]; route: Route }) {
 export function App() {
   const route = useRoute();
   const { data: archives, error } = useRequest<Archive[]>('/api/archives');
+  useGrowth(archives);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const first = archives?.[0]?.name;
   const isHome = route.archive === undefined && route.page !== undefined;

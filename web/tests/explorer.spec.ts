@@ -57,7 +57,7 @@ test('moves can be typed, and keys are not taken from fields', async ({ page, re
   await expect(page).not.toHaveURL(/at=0/);
   await field.fill('Ke4');
   await field.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('no legal move');
+  await expect(page.getByRole('alert')).toContainText('not a legal move');
 });
 
 test('a pawn on the last rank asks what it becomes', async ({ page, request }) => {
@@ -107,7 +107,7 @@ test('the filter of the list is respected by a switch', async ({ page, request }
   await page.goto(pageOf(archive, 'games?result=1-0'));
   await page.getByRole('link', { name: 'Explorer' }).click();
   const asked = page.waitForRequest((sent) => /explorer\?.*where=/.test(sent.url()));
-  await page.getByRole('checkbox', { name: /Only games of the list/ }).check();
+  await page.getByRole('checkbox', { name: /Only the games of the list/ }).check();
   const where = new URL((await asked).url()).searchParams.get('where');
   expect(where).toBe('Result = "1-0"');
   await expect(page).toHaveURL(/only=list/);
@@ -152,7 +152,7 @@ test('games that end at a position are counted, so that the rows add up', async 
   test.skip(!game, 'the archive has no game of chess with a result');
   if (!game) return;
   const counts = async (rows: string) => {
-    const texts = await page.locator(`.explorer-moves ${rows} .games`).allTextContents();
+    const texts = await page.locator(`.explorer-moves ${rows} .game-count`).allTextContents();
     return texts.map((text) => Number(text.replaceAll(',', '')));
   };
   // Long lines are legal addresses too.

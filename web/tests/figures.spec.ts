@@ -20,5 +20,5 @@ test('statistics count the archive, or the games of the list', async ({ page, re
   await page.getByRole('link', { name: /^1–0/ }).click();
   await expect(page).toHaveURL(/result=1-0/);
   await page.getByRole('link', { name: 'Statistics' }).click();
-  await expect(page.getByText('Only games of the list')).toBeVisible();
+  await expect(page.getByText('Only the games of the list')).toBeVisible();
 });

@@ -40,7 +40,7 @@ export function ExplorerMoves({ fen, answer, ended, onPlay, onPoint }: MovesProp
         </button>
       </td>
       <td class="number quiet share">{percent(sum(move), whole)}</td>
-      <td class="number games">{grouped(sum(move))}</td>
+      <td class="number game-count">{grouped(sum(move))}</td>
       <td class="bar">
         <ResultBar {...move} />
       </td>
@@ -57,8 +57,8 @@ export function ExplorerMoves({ fen, answer, ended, onPlay, onPoint }: MovesProp
             Games
           </th>
           <th scope="col">Results</th>
-          <th scope="col" class="number elo">
-            Elo
+          <th scope="col" class="number elo" title="Average rating">
+            <span class="share">Avg. </span>Elo
           </th>
         </tr>
       </thead>
@@ -70,7 +70,7 @@ export function ExplorerMoves({ fen, answer, ended, onPlay, onPoint }: MovesProp
               Game ends here
             </th>
             <td class="share" />
-            <td class="number games">{grouped(ended)}</td>
+            <td class="number game-count">{grouped(ended)}</td>
             <td class="bar" />
             <td class="elo" />
           </tr>
@@ -78,7 +78,7 @@ export function ExplorerMoves({ fen, answer, ended, onPlay, onPoint }: MovesProp
         <tr>
           <th scope="row">All games</th>
           <td class="share" />
-          <td class="number games">{grouped(whole + ended)}</td>
+          <td class="number game-count">{grouped(whole + ended)}</td>
           <td class="bar">{whole > 0 && <ResultBar {...answer} />}</td>
           <td class="elo" />
         </tr>

@@ -52,11 +52,11 @@ export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: P
             onChange={(event) => onSet({ only: event.currentTarget.checked ? 'list' : null })}
           />
           <span>
-            Only games of the list <code dir="auto">{where}</code>
+            Only the games of the list <code dir="auto">{where}</code>
           </span>
         </label>
       )}
-      {error && <ErrorNote title="The explorer has no answer" error={error} />}
+      {error && <ErrorNote title="The explorer is not available" error={error} />}
       {!data && !error && <Loading />}
       {data && !error && (
         <>

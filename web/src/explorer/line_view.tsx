@@ -12,7 +12,8 @@ interface LineProps {
 /** The moves on the analysis board. */
 export function LineView({ moves, at, onGo }: LineProps) {
   const [notation] = usePreference('notation');
-  if (moves.length === 0) return <p class="line quiet">Play a move, or choose one of the list.</p>;
+  if (moves.length === 0)
+    return <p class="line quiet">Play a move on the board or choose one from the table.</p>;
   return (
     <p class="line">
       {moves.map(({ san, ply, uci }, index) => (

@@ -5,7 +5,7 @@ import type { PageProps } from '../app';
 import { filterParams, readFilter, type Side } from '../filter/filter';
 import { href, withParams } from '../state/route';
 import { Link } from '../state/router';
-import { grouped } from '../ui/format';
+import { grouped, known } from '../ui/format';
 import { ErrorNote, Loading } from '../ui/states';
 import { useTitle } from '../ui/use_title';
 import { FiguresPage, Totals } from './figures_page';
@@ -86,7 +86,7 @@ export function PlayerPage({ archive, name }: PageProps & { name: string }) {
         ]}
       />
       <ScoreTable
-        title="White and Black"
+        title="By colour"
         head="Colour"
         rows={sides.map(([label, side, score]) => ({
           ...score,
@@ -108,7 +108,7 @@ export function PlayerPage({ archive, name }: PageProps & { name: string }) {
           rows={player.opponents.map((opponent) => ({
             ...opponent,
             key: opponent.name,
-            label: opponent.name || '?',
+            label: known(opponent.name) ? opponent.name : <span class="quiet">Unknown player</span>,
             href: opponent.name
               ? gamesOf(archive.name, name, { opponent: `=${opponent.name}` })
               : undefined,

@@ -23,7 +23,7 @@ const SHORT = 12;
 /** Points of the games with a result, in percent. */
 export function points({ won, drawn, lost }: Score): string {
   const games = won + drawn + lost;
-  return games === 0 ? '' : `${((100 * (won + drawn / 2)) / games).toFixed(1)} %`;
+  return games === 0 ? '' : `${((100 * (won + drawn / 2)) / games).toFixed(1)}%`;
 }
 
 function ScoreRow({ row }: { row: ScoreLine }) {

@@ -24,7 +24,7 @@ export function GameTools({ archive, game, query, fen }: ToolsProps) {
       <div class="buttons">
         <CopyButton label="Copy PGN" text={() => getText(pgn)} />
         <a class="button" href={pgn} download={`${archive}-${game.number}.pgn`}>
-          <Icon name="download" /> PGN
+          <Icon name="download" /> Download
         </a>
         {fen && <CopyButton label="Copy FEN" text={async () => fen} />}
       </div>
@@ -39,7 +39,7 @@ export function GameTools({ archive, game, query, fen }: ToolsProps) {
             Games with this position
           </Link>
           <Link href={href(archive, 'search', undefined, withParams(list, { board: fen }))}>
-            Set up this position
+            Edit this position
           </Link>
         </p>
       )}

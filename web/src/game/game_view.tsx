@@ -8,6 +8,7 @@ import { positionAt, type Tree, tagOf, treeOf } from '../chess/tree';
 import { explorerHref } from '../explorer/explorer_address';
 import { ExplorerPanel } from '../explorer/explorer_panel';
 import { navigate } from '../state/router';
+import { playerName } from '../ui/format';
 import { useTitle } from '../ui/use_title';
 import { GameBar } from './game_bar';
 import { GameBoard } from './game_board';
@@ -42,7 +43,7 @@ export function GameView({ archive, route, game, isStale }: ViewProps) {
   const neighbours = useNeighbours(archive.name, game, query);
   const { orientation, set, flip } = useBoardView(archive.name, route);
   const tab = query.get('panel') === 'explorer' ? 'explorer' : 'moves';
-  const [white, black] = ['White', 'Black'].map((tag) => tagOf(game, tag) ?? '?');
+  const [white, black] = ['White', 'Black'].map((tag) => playerName(tagOf(game, tag)));
   useTitle(`${white} – ${black}`, archive.name);
 
   const steps = useSteps({ tree, current, neighbours, onGo: go, onFlip: flip });

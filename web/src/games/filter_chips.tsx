@@ -37,7 +37,7 @@ function chips(query: URLSearchParams): Chip[] {
       params: ['from', 'to'],
     },
     {
-      label: 'Mean rating',
+      label: 'Average rating',
       value: range([filter.eloFrom, filter.eloTo], isNumber),
       params: ['elo', 'elo_to'],
     },

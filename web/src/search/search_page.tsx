@@ -26,7 +26,7 @@ export function SearchPage({ archive, route }: PageProps) {
   const setUp = (changed: Setup) => setMerged({ board: fenOfSetup(changed) }, 'board');
   const buttons: [string, () => void][] = [
     ['Start position', () => setMerged({ board: null }, 'board')],
-    ['Clear', () => setUp({ board: EMPTY_BOARD, turn: 'w', castling: '', enPassant: '-' })],
+    ['Clear board', () => setUp({ board: EMPTY_BOARD, turn: 'w', castling: '', enPassant: '-' })],
   ];
   return (
     <BoardPage
@@ -51,7 +51,7 @@ export function SearchPage({ archive, route }: PageProps) {
               </button>
             ))}
             <button type="button" class="button" onClick={flip}>
-              <Icon name="flip" /> Turn
+              <Icon name="flip" /> Flip board
             </button>
             {!error && (
               <Link

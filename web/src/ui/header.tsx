@@ -6,6 +6,7 @@ import { Link, navigate } from '../state/router';
 import { counted } from './format';
 import { Icon, type IconName } from './icons';
 import { San } from './san';
+import { useMedia } from './use_media';
 
 const PAGES: [PageName, string][] = [
   ['games', 'Games'],
@@ -43,6 +44,7 @@ function NotationButton() {
 }
 
 function ArchiveSwitch({ archives, route }: { archives: Archive[]; route: Route }) {
+  const isNarrow = useMedia('(max-width: 720px)');
   const change = (name: string) => {
     const page = route.page === 'game' || route.page === 'player' ? 'games' : route.page;
     navigate(href(name, page ?? 'games'));
@@ -57,7 +59,7 @@ function ArchiveSwitch({ archives, route }: { archives: Archive[]; route: Route 
       >
         {archives.map(({ name, games }) => (
           <option key={name} value={name}>
-            {name} · {counted(games, 'game')}
+            {isNarrow ? name : `${name} · ${counted(games, 'game')}`}
           </option>
         ))}
       </select>

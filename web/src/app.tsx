@@ -40,7 +40,7 @@ function Page({ archive, route }: PageProps) {
 /** A dead end with a way out. */
 function NoSuchPage({ title, archive }: { title: string; archive: string }) {
   return (
-    <ErrorNote title={title}>
+    <ErrorNote title={title} isPage>
       <p>
         <Link class="button" href={href(archive, 'games')}>
           To the games
@@ -54,7 +54,7 @@ function Content({ archives, route }: { archives: Archive[]; route: Route }) {
   const archive = archives.find(({ name }) => name === route.archive);
   if (archive) return <Page key={archive.name} archive={archive} route={route} />;
   const [first] = archives;
-  if (!first) return <ErrorNote title="The server has no archive" />;
+  if (!first) return <ErrorNote title="The server has no archive" isPage />;
   if (route.archive === undefined && route.page) return <Loading />;
   return (
     <NoSuchPage
@@ -84,7 +84,7 @@ export function App() {
       </a>
       <Header archives={archives ?? []} route={route} onHelp={() => setHelpOpen(true)} />
       <main id="main" tabIndex={-1}>
-        {error && <ErrorNote title="The archives cannot be listed" error={error} />}
+        {error && <ErrorNote title="The archives cannot be listed" error={error} isPage />}
         {!archives && !error && <Loading />}
         {archives && <Content archives={archives} route={route} />}
       </main>

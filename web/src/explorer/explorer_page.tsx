@@ -49,7 +49,7 @@ export function ExplorerPage({ archive, route }: PageProps) {
 
   if (!position || fen === undefined) {
     return (
-      <ErrorNote title="This position cannot be shown">
+      <ErrorNote title="This position cannot be shown" isPage>
         <p>{line.error}</p>
         <p>
           <Link class="button" href={href(archive.name, 'explorer')}>

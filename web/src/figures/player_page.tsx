@@ -32,7 +32,7 @@ export function PlayerPage({ archive, name }: PageProps & { name: string }) {
   const { data: player, error, isLoading } = useRequest<Player>(url);
   useTitle(name, archive.name);
   if (error) {
-    return <ErrorNote title={`The archive has no record of ${name}`} error={error} />;
+    return <ErrorNote title={`The archive has no record of ${name}`} error={error} isPage />;
   }
   if (!player) return <Loading />;
   const games = player.white.games + player.black.games;

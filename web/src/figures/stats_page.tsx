@@ -23,7 +23,7 @@ export function StatsPage({ archive, route }: PageProps) {
   useTitle('Statistics', archive.name);
   const list = (changes: Record<string, string>) =>
     href(archive.name, 'games', undefined, withParams(filter, changes));
-  if (error) return <ErrorNote title="The statistics cannot be computed" error={error} />;
+  if (error) return <ErrorNote title="The statistics cannot be computed" error={error} isPage />;
   if (!stats) return <Loading text="Counting…" />;
   const about = where ? (
     <p>

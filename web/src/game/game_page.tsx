@@ -18,6 +18,7 @@ export function GamePage({ archive, route, number }: PageProps & { number: numbe
           error.status === 404 ? `There is no game ${number}` : `Game ${number} cannot be read`
         }
         error={error}
+        isPage
       >
         <p>
           <Link class="button" href={listOfGame(archive.name, route.query)}>

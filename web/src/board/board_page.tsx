@@ -5,7 +5,7 @@ interface BoardPageProps {
   class?: string;
   /** The board, with what is above and below it. */
   board: ComponentChildren;
-  /** What stands beside the board; below it on a narrow screen. */
+  /** What is beside the board, or below it on a narrow screen. */
   panel: ComponentChildren;
   /** Dialogs over the page. */
   children?: ComponentChildren;

@@ -67,7 +67,8 @@ export function ExplorerMoves({ fen, answer, ended, onPlay, onPoint }: MovesProp
         {ended > 0 && (
           <tr>
             <th scope="row" title="Games whose last move leads to this position">
-              Game ends here
+              <span class="share">Game ends here</span>
+              <span class="short">Ends here</span>
             </th>
             <td class="share" />
             <td class="number game-count">{grouped(ended)}</td>

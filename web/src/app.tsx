@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Archive } from './api/types';
+import { useGrowth } from './api/use_growth';
 import { useRequest } from './api/use_request';
 import { useKeys } from './board/use_keys';
 import { ExplorerPage } from './explorer/explorer_page';
+import { PlayerPage } from './figures/player_page';
+import { StatsPage } from './figures/stats_page';
 import { GamePage } from './game/game_page';
 import { GamesPage } from './games/games_page';
-import { PlayerPage } from './player/player_page';
 import { SearchPage } from './search/search_page';
 import { href, type Route } from './state/route';
 import { Link, navigate, useRoute } from './state/router';
-import { StatsPage } from './stats/stats_page';
 import { Header } from './ui/header';
 import { Help } from './ui/help';
 import { ErrorNote, Loading } from './ui/states';
@@ -26,7 +27,9 @@ function Page({ archive, route }: PageProps) {
   if (page === 'game' && Number.isSafeInteger(number) && number > 0) {
     return <GamePage archive={archive} route={route} number={number} />;
   }
-  if (page === 'player' && item) return <PlayerPage archive={archive} route={route} name={item} />;
+  if (page === 'player' && item) {
+    return <PlayerPage key={item} archive={archive} route={route} name={item} />;
+  }
   if (page === 'explorer') return <ExplorerPage archive={archive} route={route} />;
   if (page === 'search') return <SearchPage archive={archive} route={route} />;
   if (page === 'stats') return <StatsPage archive={archive} route={route} />;
@@ -37,7 +40,7 @@ function Page({ archive, route }: PageProps) {
 /** A dead end with a way out. */
 function NoSuchPage({ title, archive }: { title: string; archive: string }) {
   return (
-    <ErrorNote title={title}>
+    <ErrorNote title={title} isPage>
       <p>
         <Link class="button" href={href(archive, 'games')}>
           To the games
@@ -51,7 +54,7 @@ function Content({ archives, route }: { archives: Archive[]; route: Route }) {
   const archive = archives.find(({ name }) => name === route.archive);
   if (archive) return <Page key={archive.name} archive={archive} route={route} />;
   const [first] = archives;
-  if (!first) return <ErrorNote title="The server has no archive" />;
+  if (!first) return <ErrorNote title="The server has no archive" isPage />;
   if (route.archive === undefined && route.page) return <Loading />;
   return (
     <NoSuchPage
@@ -64,6 +67,7 @@ function Content({ archives, route }: { archives: Archive[]; route: Route }) {
 export function App() {
   const route = useRoute();
   const { data: archives, error } = useRequest<Archive[]>('/api/archives');
+  useGrowth(archives);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const first = archives?.[0]?.name;
   const isHome = route.archive === undefined && route.page !== undefined;
@@ -80,7 +84,7 @@ export function App() {
       </a>
       <Header archives={archives ?? []} route={route} onHelp={() => setHelpOpen(true)} />
       <main id="main" tabIndex={-1}>
-        {error && <ErrorNote title="The archives cannot be listed" error={error} />}
+        {error && <ErrorNote title="The archives cannot be listed" error={error} isPage />}
         {!archives && !error && <Loading />}
         {archives && <Content archives={archives} route={route} />}
       </main>

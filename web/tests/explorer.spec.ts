@@ -1,4 +1,5 @@
-import { expect, firstArchive, pageOf, test } from './fixtures';
+import { readPosition } from '../src/chess/position';
+import { expect, findGame, firstArchive, pageOf, test } from './fixtures';
 
 const moves = '.explorer-moves tbody tr';
 
@@ -56,7 +57,7 @@ test('moves can be typed, and keys are not taken from fields', async ({ page, re
   await expect(page).not.toHaveURL(/at=0/);
   await field.fill('Ke4');
   await field.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('no legal move');
+  await expect(page.getByRole('alert')).toContainText('not a legal move');
 });
 
 test('a pawn on the last rank asks what it becomes', async ({ page, request }) => {
@@ -106,7 +107,7 @@ test('the filter of the list is respected by a switch', async ({ page, request }
   await page.goto(pageOf(archive, 'games?result=1-0'));
   await page.getByRole('link', { name: 'Explorer' }).click();
   const asked = page.waitForRequest((sent) => /explorer\?.*where=/.test(sent.url()));
-  await page.getByRole('checkbox', { name: /Only games of the list/ }).check();
+  await page.getByRole('checkbox', { name: /Only the games of the list/ }).check();
   const where = new URL((await asked).url()).searchParams.get('where');
   expect(where).toBe('Result = "1-0"');
   await expect(page).toHaveURL(/only=list/);
@@ -118,4 +119,60 @@ test('a position that is none is an error with a way out', async ({ page, reques
   await expect(page.getByRole('alert')).toContainText('board is empty');
   await page.getByRole('link', { name: 'To the start position' }).click();
   await expect(page.locator('cg-board piece').first()).toBeAttached();
+});
+
+test('moves with and without figurines are at the same height', async ({ page, request }) => {
+  const archive = await firstArchive(request);
+  await page.goto(pageOf(archive, 'explorer?play=e2e4,e7e5'));
+  await expect(page.locator('.explorer-move .figurine').first()).toBeVisible();
+  const places = await page.locator(moves).evaluateAll((rows) =>
+    rows.map((row) => {
+      const [move, box] = [row.querySelector('button') ?? row, row].map((part) =>
+        part.getBoundingClientRect(),
+      );
+      return (move?.bottom ?? 0) - (box?.top ?? 0);
+    }),
+  );
+  expect(Math.max(...places) - Math.min(...places)).toBeLessThan(1);
+  await page.getByRole('button', { name: /^Notation/ }).click();
+  await expect(page.locator('.figurine')).toHaveCount(0);
+});
+
+test('games that end at a position are counted, so that the rows add up', async ({
+  page,
+  request,
+}) => {
+  const archive = await firstArchive(request);
+  const game = await findGame(
+    request,
+    archive,
+    'plies >= 2 and not start? and (Result = "1-0" or Result = "0-1")',
+    ({ moves_end_at, tags }) => moves_end_at === null && !tags.some(([tag]) => tag === 'Variant'),
+  );
+  test.skip(!game, 'the archive has no game of chess with a result');
+  if (!game) return;
+  const counts = async (rows: string) => {
+    const texts = await page.locator(`.explorer-moves ${rows} .game-count`).allTextContents();
+    return texts.map((text) => Number(text.replaceAll(',', '')));
+  };
+  // Long lines are legal addresses too.
+  const play = game.moves.map(({ uci }) => uci);
+  for (const length of [play.length, 1]) {
+    await page.goto(pageOf(archive, `explorer?play=${play.slice(0, length).join(',')}`));
+    await expect(page.locator('.explorer')).toHaveAttribute('aria-busy', 'false');
+    if (length > 1) {
+      await expect(page.getByRole('row', { name: /^Game ends here/ })).toBeVisible();
+    }
+    const parts = [...(await counts('tbody')), ...(await counts('tfoot'))];
+    const whole = parts.pop();
+    expect(parts.reduce((sum, games) => sum + games, 0)).toBe(whole);
+  }
+});
+
+test('a position that no game has says so', async ({ page, request }) => {
+  const archive = await firstArchive(request);
+  const start = 'NNNNNNNk/8/8/8/8/8/8/K7 w - - 0 1';
+  expect(readPosition(start).error).toBeUndefined();
+  await page.goto(pageOf(archive, `explorer?start=${encodeURIComponent(start)}`));
+  await expect(page.getByText('No game has this position')).toBeVisible();
 });

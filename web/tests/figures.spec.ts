@@ -5,7 +5,7 @@ test('a player has a record that leads to the games', async ({ page, request }) 
   const player = await frequentPlayer(request, archive);
   await page.goto(pageOf(archive, `player/${encodeURIComponent(player.name)}`));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(player.name);
-  await expect(page.locator('.figures-head')).toContainText(player.games.toLocaleString('en'));
+  await expect(page.locator('.totals')).toContainText(player.games.toLocaleString('en'));
   await page.getByRole('link', { name: 'As White' }).click();
   await expect(page).toHaveURL(/side=white/);
   await expect(page.locator('#row-0 .white')).toContainText(player.name);
@@ -20,5 +20,5 @@ test('statistics count the archive, or the games of the list', async ({ page, re
   await page.getByRole('link', { name: /^1–0/ }).click();
   await expect(page).toHaveURL(/result=1-0/);
   await page.getByRole('link', { name: 'Statistics' }).click();
-  await expect(page.getByText('Only games of the list')).toBeVisible();
+  await expect(page.getByText('Only the games of the list')).toBeVisible();
 });

@@ -109,7 +109,7 @@ test('the text of a game is copied and offered as a file', async ({ page, reques
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied.length).toBeGreaterThan(4);
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'PGN', exact: true }).click();
+  await page.getByRole('link', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toContain('.pgn');
 });
 

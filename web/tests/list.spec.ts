@@ -38,12 +38,12 @@ test('the result is a choice of several', async ({ page, request }) => {
     `limit=1&where=${encodeURIComponent('Result = "1-0"')}`,
   );
   await page.goto(pageOf(archive, 'games'));
-  await page.getByRole('checkbox', { name: '1-0' }).check({ force: true });
+  await page.getByRole('checkbox', { name: '1–0' }).check({ force: true });
   await expect(page.getByRole('heading', { level: 1 })).toContainText(
     won.total.toLocaleString('en'),
   );
   const first = total(await page.getByRole('heading', { level: 1 }).textContent());
-  await page.getByRole('checkbox', { name: '0-1' }).check({ force: true });
+  await page.getByRole('checkbox', { name: '0–1' }).check({ force: true });
   await expect(page).toHaveURL(/result=1-0%2C0-1/);
   await expect
     .poll(async () => total(await page.getByRole('heading', { level: 1 }).textContent()))
@@ -70,7 +70,7 @@ test('quotes and backslashes in a value are escaped', async ({ page, request }) 
   await page.goto(pageOf(archive, `games?player=${encodeURIComponent('a"b\\c')}`));
   const where = new URL((await asked).url()).searchParams.get('where');
   expect(where).toBe('player ~ "a\\"b\\\\c"');
-  await expect(page.getByText('No game satisfies all conditions')).toBeVisible();
+  await expect(page.getByText('No game meets all conditions')).toBeVisible();
 });
 
 test('only the rows that are seen are in the document', async ({ page, request }) => {

@@ -23,7 +23,7 @@ test('filters open over the list on a phone', async ({ page, request }) => {
   await page.goto(pageOf(archive, 'games'));
   await page.getByRole('button', { name: 'Filters' }).click();
   const dialog = page.getByRole('dialog', { name: 'Filters' });
-  await dialog.getByRole('checkbox', { name: '1-0' }).check({ force: true });
+  await dialog.getByRole('checkbox', { name: '1–0' }).check({ force: true });
   await dialog.getByRole('button', { name: /^Show/ }).click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/result=1-0/);

@@ -23,7 +23,7 @@ test('pieces are chosen and clicked down, and looked for as a pattern', async ({
 }) => {
   const archive = await firstArchive(request);
   await page.goto(pageOf(archive, 'search'));
-  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.getByRole('button', { name: 'Clear board' }).click();
   await page.getByRole('button', { name: 'white knight' }).click();
   const box = await page.locator('cg-board').boundingBox();
   if (!box) throw new Error('there is no board');
@@ -31,7 +31,7 @@ test('pieces are chosen and clicked down, and looked for as a pattern', async ({
   await expect(page).toHaveURL(/board=8%2F8%2F8%2F3N4/);
   await page.getByRole('radio', { name: /These pieces/ }).check();
   await expect(page.getByRole('textbox', { name: 'Pieces' })).toHaveValue('Nd5');
-  await page.getByRole('checkbox', { name: /colours exchanged/ }).check();
+  await page.getByRole('checkbox', { name: /colours reversed/ }).check();
   await page.getByRole('link', { name: 'Find games' }).click();
   await expect(page).toHaveURL(/pattern=Nd5&flip=true/);
   await expect(page.getByText('Pieces', { exact: true })).toBeVisible();
@@ -40,7 +40,7 @@ test('pieces are chosen and clicked down, and looked for as a pattern', async ({
 test('a piece is dragged from the palette', async ({ page, request }) => {
   const archive = await firstArchive(request);
   await page.goto(pageOf(archive, 'search'));
-  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.getByRole('button', { name: 'Clear board' }).click();
   const from = await page.getByRole('button', { name: 'black queen' }).boundingBox();
   const box = await page.locator('cg-board').boundingBox();
   if (!from || !box) throw new Error('there is no board');

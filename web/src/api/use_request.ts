@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, getJson } from './client';
+import { useVersion } from './refresh';
 
 export interface Answer<T> {
   /** The last answer; that of the previous address while the next one loads. */
@@ -12,37 +13,40 @@ export interface Answer<T> {
 const cache = new Map<string, unknown>();
 const MOST_CACHED = 200;
 
-function remember(url: string, data: unknown) {
-  cache.delete(url);
-  cache.set(url, data);
+function remember(key: string, data: unknown) {
+  cache.delete(key);
+  cache.set(key, data);
   const oldest = cache.keys().next();
   if (cache.size > MOST_CACHED && !oldest.done) cache.delete(oldest.value);
 }
 
 /**
- * Requests JSON from `url`, again when it changes, and aborts what is no longer wanted.
+ * Requests JSON from `url`, again when it changes or after a refresh, and aborts what is no longer
+ * wanted.
  * Without a url nothing is requested. `delay` is how long an address must last, in ms.
  */
 export function useRequest<T>(url: string | null, delay = 0): Answer<T> {
-  const [answer, setAnswer] = useState<Answer<T> & { url: string | null }>({
-    url: null,
+  const version = useVersion();
+  const key = url === null ? null : `${version} ${url}`;
+  const [answer, setAnswer] = useState<Answer<T> & { key: string | null }>({
+    key: null,
     data: undefined,
     error: undefined,
     isLoading: false,
   });
 
   useEffect(() => {
-    if (url === null || cache.has(url)) return;
+    if (url === null || key === null || cache.has(key)) return;
     const abort = new AbortController();
     const fetchIt = async () => {
       try {
         const data = await getJson<T>(url, abort.signal);
-        remember(url, data);
-        setAnswer({ url, data, error: undefined, isLoading: false });
+        remember(key, data);
+        setAnswer({ key, data, error: undefined, isLoading: false });
       } catch (error) {
         if (abort.signal.aborted) return;
         const known = error instanceof ApiError ? error : new ApiError(0, String(error));
-        setAnswer({ url, data: undefined, error: known, isLoading: false });
+        setAnswer({ key, data: undefined, error: known, isLoading: false });
       }
     };
     const timer = setTimeout(fetchIt, delay);
@@ -50,18 +54,18 @@ export function useRequest<T>(url: string | null, delay = 0): Answer<T> {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [url, delay]);
+  }, [key, delay]);
 
-  const cached = url === null ? undefined : (cache.get(url) as T | undefined);
+  const cached = key === null ? undefined : (cache.get(key) as T | undefined);
   useEffect(() => {
-    if (url !== null && cached !== undefined) {
-      setAnswer({ url, data: cached, error: undefined, isLoading: false });
+    if (key !== null && cached !== undefined) {
+      setAnswer({ key, data: cached, error: undefined, isLoading: false });
     }
-  }, [url, cached]);
+  }, [key, cached]);
 
-  if (url === null) return { data: undefined, error: undefined, isLoading: false };
+  if (key === null) return { data: undefined, error: undefined, isLoading: false };
   if (cached !== undefined) return { data: cached, error: undefined, isLoading: false };
-  const isCurrent = answer.url === url;
+  const isCurrent = answer.key === key;
   return {
     data: answer.data,
     error: isCurrent ? answer.error : undefined,

@@ -1,18 +1,17 @@
 /** How moves, glyphs, clocks and evaluations are written. */
 import type { Evaluation } from '../api/types';
 
-/** The selector after each figurine asks for text in place of a picture. */
-const FIGURINES: Record<string, string> = {
-  K: '♔\uFE0E',
-  Q: '♕\uFE0E',
-  R: '♖\uFE0E',
-  B: '♗\uFE0E',
-  N: '♘\uFE0E',
+/**
+ * Filled figurines: they have the weight of the letters beside them, on light and on dark ground.
+ * The selector after each asks for text in place of a picture.
+ */
+export const FIGURINES: Record<string, string> = {
+  K: '♚\uFE0E',
+  Q: '♛\uFE0E',
+  R: '♜\uFE0E',
+  B: '♝\uFE0E',
+  N: '♞\uFE0E',
 };
-
-export function figurines(san: string): string {
-  return san.replaceAll(/[KQRBN]/g, (letter) => FIGURINES[letter] ?? letter);
-}
 
 /** `12.` or `12…` before the ply with this number, counted from 1 in a game from the start. */
 export function moveNumber(ply: number): string {

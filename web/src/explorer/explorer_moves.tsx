@@ -1,21 +1,24 @@
 import { useEffect } from 'preact/hooks';
 import type { Counts, Explorer, ExplorerMove } from '../api/types';
-import { figurines } from '../chess/notation';
 import { usePreference } from '../state/preferences';
 import { grouped, percent } from '../ui/format';
 import { ResultBar } from '../ui/result_bar';
+import { San } from '../ui/san';
 
 interface MovesProps {
   fen: string;
   answer: Explorer;
+  /** How many games end at the position. */
+  ended: number;
   onPlay: (uci: string) => void;
   onPoint: (uci: string | undefined) => void;
 }
 
-const sum = ({ white, draws, black }: Counts) => white + draws + black;
+/** The number of games with a result. */
+export const sum = ({ white, draws, black }: Counts) => white + draws + black;
 
 /** The moves played in a position, with their results. */
-export function ExplorerMoves({ fen, answer, onPlay, onPoint }: MovesProps) {
+export function ExplorerMoves({ fen, answer, ended, onPlay, onPoint }: MovesProps) {
   const [notation] = usePreference('notation');
   const whole = sum(answer);
   // The arrow belongs to the position in which it was pointed at.
@@ -33,11 +36,11 @@ export function ExplorerMoves({ fen, answer, onPlay, onPoint }: MovesProps) {
           onFocus={() => onPoint(move.uci)}
           onBlur={() => onPoint(undefined)}
         >
-          {notation === 'figurines' ? figurines(move.san) : move.san}
+          <San san={move.san} hasFigurines={notation === 'figurines'} />
         </button>
       </td>
       <td class="number quiet share">{percent(sum(move), whole)}</td>
-      <td class="number">{grouped(sum(move))}</td>
+      <td class="number game-count">{grouped(sum(move))}</td>
       <td class="bar">
         <ResultBar {...move} />
       </td>
@@ -54,20 +57,30 @@ export function ExplorerMoves({ fen, answer, onPlay, onPoint }: MovesProps) {
             Games
           </th>
           <th scope="col">Results</th>
-          <th scope="col" class="number elo">
-            Elo
+          <th scope="col" class="number elo" title="Average rating">
+            <span class="share">Avg. </span>Elo
           </th>
         </tr>
       </thead>
       <tbody>{answer.moves.map(row)}</tbody>
       <tfoot>
+        {ended > 0 && (
+          <tr>
+            <th scope="row" title="Games whose last move leads to this position">
+              <span class="share">Game ends here</span>
+              <span class="short">Ends here</span>
+            </th>
+            <td class="share" />
+            <td class="number game-count">{grouped(ended)}</td>
+            <td class="bar" />
+            <td class="elo" />
+          </tr>
+        )}
         <tr>
-          <td>All</td>
+          <th scope="row">All games</th>
           <td class="share" />
-          <td class="number">{grouped(whole)}</td>
-          <td class="bar">
-            <ResultBar {...answer} />
-          </td>
+          <td class="number game-count">{grouped(whole + ended)}</td>
+          <td class="bar">{whole > 0 && <ResultBar {...answer} />}</td>
           <td class="elo" />
         </tr>
       </tfoot>

@@ -1,14 +1,15 @@
-import type { Color, Key } from '@lichess-org/chessground/types';
+import type { Key } from '@lichess-org/chessground/types';
 import { useMemo, useState } from 'preact/hooks';
 import type { PageProps } from '../app';
-import { Board } from '../board/board';
+import { BoardPage } from '../board/board_page';
 import { arrowOf } from '../board/shapes';
+import { SteppedBoard } from '../board/stepped_board';
+import { useBoardView } from '../board/use_board_view';
 import { useKeys } from '../board/use_keys';
-import { describeMove, describePosition } from '../chess/describe';
-import { destinations, isPromotion, squaresOf, uciOf } from '../chess/position';
-import { StepButtons } from '../game/step_buttons';
-import { href, withParams } from '../state/route';
-import { Link, navigate } from '../state/router';
+import { describeMove } from '../chess/describe';
+import { destinations, isPromotion, uciOf } from '../chess/position';
+import { href } from '../state/route';
+import { Link } from '../state/router';
 import { ErrorNote } from '../ui/states';
 import { useTitle } from '../ui/use_title';
 import { ExplorerPanel } from './explorer_panel';
@@ -20,18 +21,13 @@ import { useLine } from './use_line';
 /** The analysis board with the explorer beside it. */
 export function ExplorerPage({ archive, route }: PageProps) {
   const { query } = route;
-  const orientation: Color = query.get('orientation') === 'black' ? 'black' : 'white';
+  const { orientation, set, flip } = useBoardView(archive.name, route);
   const { line, go, playMove } = useLine(archive.name, route, orientation);
   const [pointed, setPointed] = useState<string>();
   const [promoting, setPromoting] = useState<[Key, Key]>();
   const { position, fen, at, moves } = line;
   useTitle('Explorer', archive.name);
 
-  const set = (changes: Record<string, string | null>) =>
-    navigate(href(archive.name, 'explorer', undefined, withParams(query, changes)), {
-      replace: true,
-    });
-  const flip = () => set({ orientation: orientation === 'white' ? 'black' : null });
   const steps = {
     first: () => go(0),
     previous: () => go(at - 1),
@@ -53,7 +49,7 @@ export function ExplorerPage({ archive, route }: PageProps) {
 
   if (!position || fen === undefined) {
     return (
-      <ErrorNote title="This position cannot be shown">
+      <ErrorNote title="This position cannot be shown" isPage>
         <p>{line.error}</p>
         <p>
           <Link class="button" href={href(archive.name, 'explorer')}>
@@ -65,43 +61,43 @@ export function ExplorerPage({ archive, route }: PageProps) {
   }
   const last = moves[at - 1];
   return (
-    <div class="game-page explorer-page">
-      <h1 class="hidden">Explorer</h1>
-      <div class="board-column">
-        <Board
-          fen={fen}
-          orientation={orientation}
-          turn={position.turn}
-          lastMove={squaresOf(last?.uci)}
-          isCheck={position.isCheck()}
-          destinations={legal}
-          shapes={arrowOf(pointed)}
-          label={describePosition(position)}
-          onMove={move}
-        />
-        <p class="hidden" aria-live="polite">
-          {last ? describeMove(last.san) : 'Start'}
-        </p>
-        <StepButtons steps={steps} onFlip={flip} />
-        <LineView moves={moves} at={at} onGo={go} />
-        <PositionTools
-          archive={archive.name}
-          query={query}
-          position={position}
-          fen={fen}
-          onPlay={playMove}
-        />
-      </div>
-      <div class="game-side">
+    <BoardPage
+      class="explorer-page"
+      board={
+        <>
+          <h1 class="hidden">Explorer</h1>
+          <SteppedBoard
+            position={position}
+            orientation={orientation}
+            lastMove={last?.uci}
+            moveInWords={last ? describeMove(last.san) : 'Start'}
+            destinations={legal}
+            shapes={arrowOf(pointed)}
+            steps={steps}
+            onFlip={flip}
+            onMove={move}
+          />
+          <LineView moves={moves} at={at} onGo={go} />
+          <PositionTools
+            archive={archive.name}
+            query={query}
+            position={position}
+            fen={fen}
+            onPlay={playMove}
+          />
+        </>
+      }
+      panel={
         <ExplorerPanel
-          archive={archive.name}
+          archive={archive}
           query={query}
           fen={fen}
           onPlay={playMove}
           onPoint={setPointed}
           onSet={set}
         />
-      </div>
+      }
+    >
       {promoting && (
         <PromotionDialog
           color={position.turn}
@@ -112,6 +108,6 @@ export function ExplorerPage({ archive, route }: PageProps) {
           onClose={() => setPromoting(undefined)}
         />
       )}
-    </div>
+    </BoardPage>
   );
 }

@@ -1,14 +1,15 @@
 import { archiveUrl } from '../api/client';
-import type { Explorer } from '../api/types';
+import type { Archive, Explorer } from '../api/types';
 import { useRequest } from '../api/use_request';
 import { expression, readFilter } from '../filter/filter';
 import { counted } from '../ui/format';
 import { EmptyNote, ErrorNote, Loading, UnreadNote } from '../ui/states';
 import { ExplorerGames } from './explorer_games';
-import { ExplorerMoves } from './explorer_moves';
+import { ExplorerMoves, sum } from './explorer_moves';
+import { useEnded } from './use_ended';
 
 interface PanelProps {
-  archive: string;
+  archive: Archive;
   query: URLSearchParams;
   fen: string;
   onPlay: (uci: string) => void;
@@ -18,20 +19,25 @@ interface PanelProps {
 }
 
 const SETTLE = 120;
+/** More than any position has, so that the rows add up. */
+const MOST_MOVES = 250;
 
 /** What was played in a position, in all games or those of the list. */
 export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: PanelProps) {
   const where = expression(readFilter(query));
   const isLimited = where !== undefined && query.get('only') === 'list';
-  const url = archiveUrl(archive, '/explorer', {
+  const url = archiveUrl(archive.name, '/explorer', {
     fen,
     where: isLimited ? where : null,
-    moves: 30,
+    moves: MOST_MOVES,
     topGames: 6,
     recentGames: 6,
   });
   const { data, error, isLoading } = useRequest<Explorer>(url, SETTLE);
-  const isEmpty = data && data.moves.length === 0 && !isLoading;
+  const played = data && !isLoading ? sum(data) : undefined;
+  const ended = useEnded(archive, fen, isLimited ? where : undefined, played);
+  const games = (data ? sum(data) : 0) + ended;
+  const isEmpty = games === 0 && !isLoading;
   return (
     <section
       class={`explorer ${isLoading ? 'is-stale' : ''}`}
@@ -46,11 +52,11 @@ export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: P
             onChange={(event) => onSet({ only: event.currentTarget.checked ? 'list' : null })}
           />
           <span>
-            Only games of the list <code dir="auto">{where}</code>
+            Only the games of the list <code dir="auto">{where}</code>
           </span>
         </label>
       )}
-      {error && <ErrorNote title="The explorer has no answer" error={error} />}
+      {error && <ErrorNote title="The explorer is not available" error={error} />}
       {!data && !error && <Loading />}
       {data && !error && (
         <>
@@ -61,17 +67,23 @@ export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: P
                 <span class="eco">{data.opening.eco}</span> {data.opening.name}
               </>
             ) : (
-              <span class="quiet">{counted(data.white + data.draws + data.black, 'game')}</span>
+              <span class="quiet">{counted(games, 'game')}</span>
             )}
           </p>
           {isEmpty ? (
-            <EmptyNote title="No game goes on from here" />
+            <EmptyNote title="No game has this position" />
           ) : (
-            <ExplorerMoves fen={fen} answer={data} onPlay={onPlay} onPoint={onPoint} />
+            <ExplorerMoves
+              fen={fen}
+              answer={data}
+              ended={ended}
+              onPlay={onPlay}
+              onPoint={onPoint}
+            />
           )}
-          <ExplorerGames archive={archive} fen={fen} title="Top games" games={data.topGames} />
+          <ExplorerGames archive={archive.name} fen={fen} title="Top games" games={data.topGames} />
           <ExplorerGames
-            archive={archive}
+            archive={archive.name}
             fen={fen}
             title="Recent games"
             games={data.recentGames}

@@ -1,5 +1,6 @@
-import { figurines, moveNumber } from '../chess/notation';
+import { moveNumber } from '../chess/notation';
 import { usePreference } from '../state/preferences';
+import { San } from '../ui/san';
 import type { LineMove } from './use_line';
 
 interface LineProps {
@@ -11,7 +12,8 @@ interface LineProps {
 /** The moves on the analysis board. */
 export function LineView({ moves, at, onGo }: LineProps) {
   const [notation] = usePreference('notation');
-  if (moves.length === 0) return <p class="line quiet">Play a move, or choose one of the list.</p>;
+  if (moves.length === 0)
+    return <p class="line quiet">Play a move on the board or choose one from the table.</p>;
   return (
     <p class="line">
       {moves.map(({ san, ply, uci }, index) => (
@@ -23,7 +25,9 @@ export function LineView({ moves, at, onGo }: LineProps) {
           onClick={() => onGo(index + 1)}
         >
           {(ply % 2 === 1 || index === 0) && <span class="move-number">{moveNumber(ply)} </span>}
-          <span class="san">{notation === 'figurines' ? figurines(san) : san}</span>
+          <span class="san">
+            <San san={san} hasFigurines={notation === 'figurines'} />
+          </span>
         </button>
       ))}
     </p>

@@ -52,7 +52,7 @@ export function PositionTools({ archive, query, position, fen, onPlay }: ToolsPr
         </label>
         {isWrong && (
           <span class="field-error" role="alert">
-            This is no legal move here.
+            This is not a legal move here.
           </span>
         )}
       </form>
@@ -65,7 +65,7 @@ export function PositionTools({ archive, query, position, fen, onPlay }: ToolsPr
           class="button"
           href={href(archive, 'search', undefined, withParams(listQuery(query), { board: fen }))}
         >
-          Set up
+          Edit position
         </Link>
       </p>
     </div>

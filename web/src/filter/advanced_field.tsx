@@ -47,10 +47,12 @@ export function AdvancedField({ filter, error, onChange }: AdvancedProps) {
           {error}
         </p>
       )}
-      <p class="quiet">Enter applies it. The fields above and this expression must both hold.</p>
+      <p class="quiet">
+        Press Enter to apply it. It limits the list together with the fields above.
+      </p>
       {whole && whole !== filter.where.trim() && (
         <p class="whole">
-          <span class="quiet">All together</span> <code dir="auto">{whole}</code>
+          <span class="quiet">Whole filter</span> <code dir="auto">{whole}</code>
         </p>
       )}
     </details>

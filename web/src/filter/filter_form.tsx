@@ -1,6 +1,7 @@
 import { archiveUrl } from '../api/client';
 import type { PlayerNames, TagNames, TagValues } from '../api/types';
 import { useRequest } from '../api/use_request';
+import { shownResult } from '../ui/format';
 import { AdvancedField } from './advanced_field';
 import { Completing } from './completing';
 import { FEATURES, type Filter, isDate, isNumber, RESULTS, type Side } from './filter';
@@ -18,7 +19,7 @@ const LIMIT = 12;
 const names = ({ players }: PlayerNames) =>
   players.map(({ name, games }) => ({ value: name, games }));
 const values = (answer: TagValues) => answer.values;
-const RESULT_NAMES: Record<string, string> = { '1/2-1/2': '½', '*': '∗' };
+const RESULT_NAMES = Object.fromEntries(RESULTS.map((result) => [result, shownResult(result)]));
 
 /** Adds a value to a list or takes it out. */
 function toggled(list: string[], value: string): string[] {
@@ -61,7 +62,7 @@ function SideChoice({ side, onChange }: { side: Side; onChange: (side: Side) => 
     ['black', 'Black'],
   ];
   return (
-    <div class="segments" role="radiogroup" aria-label="The player has">
+    <div class="segments" role="radiogroup" aria-label="Colour of the player">
       {sides.map(([value, label]) => (
         <label key={value}>
           <input
@@ -164,7 +165,7 @@ export function FilterForm({ archive, filter, error, onChange }: FormProps) {
         onChange={(end, text) => onChange(end === 'from' ? { from: text } : { to: text }, end)}
       />
       <Range
-        legend="Mean rating"
+        legend="Average rating"
         from={filter.eloFrom}
         to={filter.eloTo}
         hints={['2500', '2900']}

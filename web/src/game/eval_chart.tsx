@@ -1,6 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import { evaluationText, expectation, moveNumber } from '../chess/notation';
 import type { Node, Tree } from '../chess/tree';
+import { usePreference } from '../state/preferences';
+import { San } from '../ui/san';
 
 interface ChartProps {
   tree: Tree;
@@ -12,6 +14,7 @@ const HEIGHT = 100;
 
 /** The curve of evaluations of the main line from White's side; a click goes to the move. */
 export function EvalChart({ tree, current, onGo }: ChartProps) {
+  const [notation] = usePreference('notation');
   const line = useMemo(() => tree.main.flatMap((id, at) => point(tree.nodes[id], at)), [tree]);
   const width = Math.max(1, tree.main.length - 1);
   if (line.length < 2) return null;
@@ -43,7 +46,8 @@ export function EvalChart({ tree, current, onGo }: ChartProps) {
       <figcaption>
         {here ? (
           <>
-            <strong>{evaluationText(here.value)}</strong> after {moveNumber(here.ply)} {here.san}
+            <strong>{evaluationText(here.value)}</strong> after {moveNumber(here.ply)}{' '}
+            <San san={here.san} hasFigurines={notation === 'figurines'} />
           </>
         ) : (
           'Evaluations, from White’s side'

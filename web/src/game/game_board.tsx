@@ -1,14 +1,14 @@
 import type { Color } from '@lichess-org/chessground/types';
 import type { Game } from '../api/types';
-import { Board } from '../board/board';
 import { arrowOf, drawn } from '../board/shapes';
-import { describeMove, describePosition } from '../chess/describe';
+import type { Steps } from '../board/step_buttons';
+import { SteppedBoard } from '../board/stepped_board';
+import { describeMove } from '../chess/describe';
 import { moveNumber } from '../chess/notation';
-import { EMPTY_FEN, fenOf, type Position, squaresOf } from '../chess/position';
+import type { Position } from '../chess/position';
 import { clocksAt, type Tree } from '../chess/tree';
 import { EvalChart } from './eval_chart';
 import { PlayerStrip } from './player_strip';
-import { StepButtons, type Steps } from './step_buttons';
 
 interface GameBoardProps {
   archive: string;
@@ -39,23 +39,18 @@ export function GameBoard(props: GameBoardProps) {
     />
   );
   return (
-    <div class="board-column">
-      {strip(orientation === 'white' ? 'black' : 'white')}
-      <Board
-        fen={position ? fenOf(position) : EMPTY_FEN}
+    <>
+      <SteppedBoard
+        position={position}
         orientation={orientation}
-        turn={position?.turn}
-        lastMove={squaresOf(node?.uci)}
-        isCheck={position?.isCheck()}
+        lastMove={node?.uci}
+        moveInWords={node?.san ? `${moveNumber(node.ply)} ${describeMove(node.san)}` : 'Start'}
         shapes={[...drawn(node?.shapes), ...arrowOf(pointed)]}
-        label={position ? describePosition(position) : 'No position'}
+        strip={strip}
+        steps={steps}
+        onFlip={props.onFlip}
       />
-      {strip(orientation)}
-      <p class="hidden" aria-live="polite">
-        {node?.san ? `${moveNumber(node.ply)} ${describeMove(node.san)}` : 'Start'}
-      </p>
-      <StepButtons steps={steps} onFlip={props.onFlip} />
       <EvalChart tree={tree} current={current} onGo={props.onGo} />
-    </div>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import type { Game } from '../api/types';
 import { tagOf } from '../chess/tree';
-import { known, shownDate, shownResult } from '../ui/format';
+import { known, playerName, shownDate, shownResult } from '../ui/format';
 
 /** Who played, where, when and what. */
 export function GameHead({ game }: { game: Game }) {
@@ -17,9 +17,9 @@ export function GameHead({ game }: { game: Game }) {
   return (
     <header class="game-head">
       <h1 dir="auto">
-        <bdi>{tagOf(game, 'White') ?? '?'}</bdi>
+        <bdi>{playerName(tagOf(game, 'White'))}</bdi>
         <span class="result">{shownResult(game.result)}</span>
-        <bdi>{tagOf(game, 'Black') ?? '?'}</bdi>
+        <bdi>{playerName(tagOf(game, 'Black'))}</bdi>
       </h1>
       {tag('Event') && (
         <p class="event" dir="auto">

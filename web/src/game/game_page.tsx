@@ -4,6 +4,7 @@ import { useRequest } from '../api/use_request';
 import type { PageProps } from '../app';
 import { listOfGame } from '../games/game_address';
 import { Link } from '../state/router';
+import { grouped } from '../ui/format';
 import { ErrorNote, Loading } from '../ui/states';
 import { GameView } from './game_view';
 
@@ -15,9 +16,12 @@ export function GamePage({ archive, route, number }: PageProps & { number: numbe
     return (
       <ErrorNote
         title={
-          error.status === 404 ? `There is no game ${number}` : `Game ${number} cannot be read`
+          error.status === 404
+            ? `There is no game ${grouped(number)}`
+            : `Game ${grouped(number)} cannot be read`
         }
         error={error}
+        isPage
       >
         <p>
           <Link class="button" href={listOfGame(archive.name, route.query)}>

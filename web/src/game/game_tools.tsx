@@ -1,5 +1,6 @@
 import { archiveUrl, getText } from '../api/client';
 import type { Game } from '../api/types';
+import { orientationOf } from '../board/use_board_view';
 import { explorerHref } from '../explorer/explorer_address';
 import { listQuery } from '../filter/filter';
 import { href, withParams } from '../state/route';
@@ -17,27 +18,28 @@ interface ToolsProps {
 /** What can be done with a game: its text, its position elsewhere, its tags. */
 export function GameTools({ archive, game, query, fen }: ToolsProps) {
   const pgn = archiveUrl(archive, `/games/${game.number}/pgn`);
-  const orientation = query.get('orientation') === 'black' ? 'black' : 'white';
   const list = listQuery(query);
   return (
     <footer class="game-tools">
       <div class="buttons">
         <CopyButton label="Copy PGN" text={() => getText(pgn)} />
         <a class="button" href={pgn} download={`${archive}-${game.number}.pgn`}>
-          <Icon name="download" /> PGN
+          <Icon name="download" /> Download
         </a>
         {fen && <CopyButton label="Copy FEN" text={async () => fen} />}
       </div>
       {fen && (
         <p class="links">
-          <Link href={explorerHref(archive, query, fen, [], orientation)}>Analyse from here</Link>
+          <Link href={explorerHref(archive, query, fen, [], orientationOf(query))}>
+            Analyse from here
+          </Link>
           <Link
             href={href(archive, 'games', undefined, withParams(new URLSearchParams(), { fen }))}
           >
             Games with this position
           </Link>
           <Link href={href(archive, 'search', undefined, withParams(list, { board: fen }))}>
-            Set up this position
+            Edit this position
           </Link>
         </p>
       )}

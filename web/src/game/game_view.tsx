@@ -1,13 +1,14 @@
-import type { Color } from '@lichess-org/chessground/types';
 import { useMemo, useState } from 'preact/hooks';
 import type { Game } from '../api/types';
 import type { PageProps } from '../app';
+import { BoardPage } from '../board/board_page';
+import { useBoardView } from '../board/use_board_view';
 import { fenOf, named, type Position } from '../chess/position';
 import { positionAt, type Tree, tagOf, treeOf } from '../chess/tree';
 import { explorerHref } from '../explorer/explorer_address';
 import { ExplorerPanel } from '../explorer/explorer_panel';
-import { href, withParams } from '../state/route';
 import { navigate } from '../state/router';
+import { playerName } from '../ui/format';
 import { useTitle } from '../ui/use_title';
 import { GameBar } from './game_bar';
 import { GameBoard } from './game_board';
@@ -40,16 +41,11 @@ export function GameView({ archive, route, game, isStale }: ViewProps) {
   const { current, go } = useCurrent(archive.name, tree, game.number, route);
   const [pointed, setPointed] = useState<string>();
   const neighbours = useNeighbours(archive.name, game, query);
-  const orientation: Color = query.get('orientation') === 'black' ? 'black' : 'white';
+  const { orientation, set, flip } = useBoardView(archive.name, route);
   const tab = query.get('panel') === 'explorer' ? 'explorer' : 'moves';
-  const [white, black] = ['White', 'Black'].map((tag) => tagOf(game, tag) ?? '?');
+  const [white, black] = ['White', 'Black'].map((tag) => playerName(tagOf(game, tag)));
   useTitle(`${white} – ${black}`, archive.name);
 
-  const set = (changes: Record<string, string | null>) =>
-    navigate(href(archive.name, 'game', game.number, withParams(query, changes)), {
-      replace: true,
-    });
-  const flip = () => set({ orientation: orientation === 'white' ? 'black' : null });
   const steps = useSteps({ tree, current, neighbours, onGo: go, onFlip: flip });
   const position = useMemo(() => positionAt(tree, current), [tree, current]);
   const fen = position && fenOf(position);
@@ -61,39 +57,44 @@ export function GameView({ archive, route, game, isStale }: ViewProps) {
     else if (fen) navigate(explorerHref(archive.name, query, fen, [uci], orientation));
   };
   return (
-    <article class={`game-page ${isStale ? 'is-stale' : ''} ${hasChart ? 'has-chart' : ''}`}>
-      <GameBoard
-        archive={archive.name}
-        game={game}
-        tree={tree}
-        current={current}
-        position={position}
-        orientation={orientation}
-        pointed={tab === 'explorer' ? pointed : undefined}
-        steps={steps}
-        onGo={go}
-        onFlip={flip}
-      />
-      <div class="game-side">
-        <GameBar archive={archive.name} game={game} query={query} neighbours={neighbours} />
-        <GameHead game={game} />
-        <Unplayable archive={archive.name} game={game} tree={tree} isPlayable={!!position} />
-        <Tabs tab={tab} onChoose={(name) => set({ panel: name === 'explorer' ? name : null })} />
-        {tab === 'moves' && (
-          <MoveTree tree={tree} current={current} result={game.result} onGo={go} />
-        )}
-        {tab === 'explorer' && fen && (
-          <ExplorerPanel
-            archive={archive.name}
-            query={query}
-            fen={fen}
-            onPlay={playInExplorer}
-            onPoint={setPointed}
-            onSet={set}
-          />
-        )}
-        <GameTools archive={archive.name} game={game} query={query} fen={fen} />
-      </div>
-    </article>
+    <BoardPage
+      class={`${isStale ? 'is-stale' : ''} ${hasChart ? 'has-chart' : ''}`}
+      board={
+        <GameBoard
+          archive={archive.name}
+          game={game}
+          tree={tree}
+          current={current}
+          position={position}
+          orientation={orientation}
+          pointed={tab === 'explorer' ? pointed : undefined}
+          steps={steps}
+          onGo={go}
+          onFlip={flip}
+        />
+      }
+      panel={
+        <>
+          <GameBar archive={archive.name} game={game} query={query} neighbours={neighbours} />
+          <GameHead game={game} />
+          <Unplayable archive={archive.name} game={game} tree={tree} isPlayable={!!position} />
+          <Tabs tab={tab} onChoose={(name) => set({ panel: name === 'explorer' ? name : null })} />
+          {tab === 'moves' && (
+            <MoveTree tree={tree} current={current} result={game.result} onGo={go} />
+          )}
+          {tab === 'explorer' && fen && (
+            <ExplorerPanel
+              archive={archive}
+              query={query}
+              fen={fen}
+              onPlay={playInExplorer}
+              onPoint={setPointed}
+              onSet={set}
+            />
+          )}
+          <GameTools archive={archive.name} game={game} query={query} fen={fen} />
+        </>
+      }
+    />
   );
 }

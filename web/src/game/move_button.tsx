@@ -1,5 +1,6 @@
-import { evaluationText, figurines, glyph, isOfMove, moveNumber } from '../chess/notation';
+import { evaluationText, glyph, isOfMove, moveNumber } from '../chess/notation';
 import type { Node } from '../chess/tree';
+import { San } from '../ui/san';
 import type { TreeView } from './move_tree';
 
 const TONES: Record<number, string> = {
@@ -31,7 +32,7 @@ export function MoveButton({ view, node, hasNumber = false }: MoveProps) {
     >
       {hasNumber && <span class="move-number">{moveNumber(node.ply)} </span>}
       <span class="san">
-        {view.hasFigurines ? figurines(node.san) : node.san}
+        <San san={node.san} hasFigurines={view.hasFigurines} />
         {glyphs.map(({ nag, text, meaning }) => (
           <span key={nag} class="nag" title={meaning}>
             {isOfMove(nag) ? text : ` ${text}`}

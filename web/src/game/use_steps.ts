@@ -1,7 +1,7 @@
+import type { Steps } from '../board/step_buttons';
 import { useKeys } from '../board/use_keys';
 import { endOf, sibling, type Tree } from '../chess/tree';
 import { navigate } from '../state/router';
-import type { Steps } from './step_buttons';
 import type { Neighbours } from './use_neighbours';
 
 interface StepOptions {

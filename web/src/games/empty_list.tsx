@@ -7,9 +7,10 @@ import { isLimited } from './list_params';
 export function EmptyList({ query, archive }: { query: URLSearchParams; archive: Archive }) {
   if (!isLimited(query)) return <EmptyNote title="The archive has no games" />;
   return (
-    <EmptyNote title="No game satisfies all conditions">
+    <EmptyNote title="No game meets all conditions">
       <p>
-        A name may be spelled otherwise: type a part of it and choose from what the archive has.
+        Names may be spelled differently: type a part of a name and choose from those of the
+        archive.
       </p>
       <p>
         <Link class="button" href={href(archive.name, 'games')}>

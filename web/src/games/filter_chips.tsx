@@ -1,5 +1,4 @@
 import { MiniBoard } from '../board/mini_board';
-import { figurines } from '../chess/notation';
 import { FEATURES, isDate, isNumber, readFilter, type Sought } from '../filter/filter';
 import { shownResult } from '../ui/format';
 import { Icon } from '../ui/icons';
@@ -38,7 +37,7 @@ function chips(query: URLSearchParams): Chip[] {
       params: ['from', 'to'],
     },
     {
-      label: 'Mean rating',
+      label: 'Average rating',
       value: range([filter.eloFrom, filter.eloTo], isNumber),
       params: ['elo', 'elo_to'],
     },
@@ -51,7 +50,7 @@ function chips(query: URLSearchParams): Chip[] {
     },
     { label: filter.tag, value: text(filter.tagValue), params: ['tag', 'value'] },
     { label: 'Expression', value: filter.where, params: ['where'] },
-    { label: 'After', value: figurines(get('after')), params: ['after'] },
+    { label: 'After', value: get('after'), params: ['after'] },
     { label: 'Material', value: get('material'), params: ['material', 'flip'] },
     { label: 'Pieces', value: get('pattern'), params: ['pattern', 'flip'] },
     { label: 'Positions', value: get('position'), params: ['position', 'flip'] },

@@ -16,6 +16,8 @@ interface TableProps {
   list: string;
   params: Params;
   sort: string;
+  /** The most characters that the number of a game has. */
+  digits: number;
   /** The row that was first when the list was left. */
   start: number;
   /** The address of a game, which is in this row of the list. */
@@ -75,6 +77,7 @@ export function GameTable(props: TableProps) {
   return (
     <div
       class={`games ${pages.isStale ? 'is-stale' : ''} ${pages.error ? 'has-error' : ''}`}
+      style={{ '--digits': String(props.digits) }}
       aria-busy={pages.isStale}
     >
       {pages.error && (
@@ -125,7 +128,7 @@ export function GameTable(props: TableProps) {
         {pages.total === undefined && !pages.error && <Loading text="Searching…" />}
       </div>
       <p key={scroll.first} class="games-place quiet" aria-hidden="true">
-        {total > 0 && `${grouped(scroll.first + 1)}–${grouped(Math.min(total, lastRow))}`}
+        {total > scroll.rows && `${grouped(scroll.first + 1)}–${grouped(Math.min(total, lastRow))}`}
       </p>
     </div>
   );

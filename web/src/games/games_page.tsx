@@ -6,7 +6,7 @@ import { FilterForm } from '../filter/filter_form';
 import { href, withParams } from '../state/route';
 import { navigate } from '../state/router';
 import { Dialog } from '../ui/dialog';
-import { counted } from '../ui/format';
+import { counted, grouped } from '../ui/format';
 import { Icon } from '../ui/icons';
 import { useMedia } from '../ui/use_media';
 import { useTitle } from '../ui/use_title';
@@ -63,7 +63,7 @@ export function GamesPage({ archive, route }: PageProps) {
           <h1 aria-live="polite">
             {total === undefined ? 'Games' : counted(total, 'game')}
             {expression(filter) === undefined && !query.get('fen') ? null : (
-              <span class="quiet"> of {counted(archive.games, 'game').split(' ')[0]}</span>
+              <span class="quiet"> of {grouped(archive.games)}</span>
             )}
           </h1>
           {!isWide && (
@@ -78,6 +78,7 @@ export function GamesPage({ archive, route }: PageProps) {
           <GameTable
             list={list}
             archive={archive.name}
+            digits={grouped(archive.games).length}
             params={params}
             sort={query.get('sort') ?? ''}
             start={Number(query.get('row')) || 0}

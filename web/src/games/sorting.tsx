@@ -6,9 +6,9 @@ export function Sorting({ sort, onSort }: { sort: string; onSort: (sort: string)
     name === 'white-elo' ? "White's Elo" : name === 'black-elo' ? "Black's Elo" : text;
   return (
     <label class="sorting">
-      <span>Order</span>
+      <span>Sort by</span>
       <select value={sort} onChange={(event) => onSort(event.currentTarget.value)}>
-        <option value="">As in the archive</option>
+        <option value="">Order of the archive</option>
         {COLUMNS.filter(({ field }) => field !== '').flatMap(({ name, label: text, field }) => [
           <option key={field} value={field}>
             {label(name, text)} ↑

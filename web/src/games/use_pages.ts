@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, archiveUrl, getJson, type Params } from '../api/client';
+import { useVersion } from '../api/refresh';
 import type { GameRow, GamesPage } from '../api/types';
 
 export const PAGE_SIZE = 100;
@@ -29,7 +30,7 @@ interface List {
 
 /** The games of a list, in pages that are requested as rows from `first` to `last` are shown. */
 export function usePages(archive: string, params: Params, first: number, last: number): Pages {
-  const key = archiveUrl(archive, '/games', params);
+  const key = `${useVersion()} ${archiveUrl(archive, '/games', params)}`;
   const list = useRef<List>({ key: '', total: undefined, error: undefined, pages: new Map() });
   const requests = useRef(new Map<number, AbortController>());
   const [, update] = useState({});

@@ -96,6 +96,7 @@ export function useScroll(list: string, total: number, rowHeight: number, start:
   }, [mostTop, mostBar, scale, viewHeight]);
 
   const showRow = (row: number) => {
+    awaited.current = undefined;
     const [above, below] = [row * rowHeight, (row + 1) * rowHeight - viewHeight];
     if (topNow.current > above) place(above);
     else if (topNow.current < below) place(below);

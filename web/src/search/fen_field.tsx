@@ -42,7 +42,8 @@ export function FenField({ setup, error, onChange }: FenProps) {
       </label>
       {shown && (
         <p id={id} class={unread ? 'field-error' : 'quiet'} role="status">
-          {shown} {!unread && 'As an exact position it cannot be looked for; as pieces it can.'}
+          {shown}{' '}
+          {!unread && 'It cannot be searched as an exact position, but as pieces or material.'}
         </p>
       )}
     </div>

@@ -17,9 +17,9 @@ type Mode = 'exact' | 'pattern' | 'material' | 'position';
 
 const MODES: [Mode, string, string][] = [
   ['exact', 'This position', 'All pieces, the side to move and the castling rights.'],
-  ['pattern', 'These pieces', 'These pieces on these squares; anything else may be there as well.'],
+  ['pattern', 'These pieces', 'These pieces on these squares; other squares may have any pieces.'],
   ['material', 'This material', 'Exactly these pieces, on any squares.'],
-  ['position', 'An expression', 'Structure, attacks, castling, moves and their order in time.'],
+  ['position', 'An expression', 'Pawn structure, attacks, castling, and moves in sequence.'],
 ];
 
 /** What is typed in a mode, and how it is written. */
@@ -90,7 +90,7 @@ export function SearchForm({ archive, query, setup, error, onSet }: SearchProps)
               checked={isFlipped}
               onChange={(event) => onSet({ flip: event.currentTarget.checked ? 'true' : null })}
             />
-            <span>Also with colours exchanged</span>
+            <span>Also with colours reversed</span>
           </label>
         </>
       )}

@@ -24,7 +24,7 @@ export function SetupFields({ setup, onChange }: FieldsProps) {
   return (
     <>
       <fieldset class="field">
-        <legend>To move</legend>
+        <legend>Side to move</legend>
         <div class="segments">
           {(['w', 'b'] as const).map((turn) => (
             <label key={turn}>
@@ -40,7 +40,7 @@ export function SetupFields({ setup, onChange }: FieldsProps) {
         </div>
       </fieldset>
       <fieldset class="field">
-        <legend>May castle</legend>
+        <legend>Castling</legend>
         <div class="segments">
           {RIGHTS.map(([right, label]) => (
             <label key={right}>

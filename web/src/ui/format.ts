@@ -7,8 +7,8 @@ export const grouped = (value: number) => numbers.format(value);
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–';
   const value = (100 * part) / whole;
-  if (value > 0 && value < 0.1) return '< 0.1 %';
-  return `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
+  if (value > 0 && value < 0.1) return '<0.1%';
+  return `${value.toFixed(value > 0 && value < 10 ? 1 : 0)}%`;
 }
 
 /** `games` or `game`, with the number. */
@@ -26,8 +26,16 @@ export function known(value: string | null | undefined): string {
   return !value || /^[?\-.\s]*$/.test(value) ? '' : value;
 }
 
+/** The name of a player, or a word where it is not known. */
+export function playerName(name: string | null | undefined): string {
+  return known(name) || 'Unknown';
+}
+
+const RESULTS: Record<string, string> = { '1-0': '1–0', '1/2-1/2': '½–½', '0-1': '0–1' };
+
+/** A result; `*` where the game has none. */
 export function shownResult(result: string | null | undefined): string {
-  return result === '1/2-1/2' ? '½–½' : (result ?? '*').replace('-', '–');
+  return RESULTS[result ?? ''] ?? '*';
 }
 
 export function bytes(size: number): string {

@@ -5,6 +5,8 @@ import { href, type PageName, type Route } from '../state/route';
 import { Link, navigate } from '../state/router';
 import { counted } from './format';
 import { Icon, type IconName } from './icons';
+import { San } from './san';
+import { useMedia } from './use_media';
 
 const PAGES: [PageName, string][] = [
   ['games', 'Games'],
@@ -34,12 +36,15 @@ function NotationButton() {
   const label = `Notation: ${notation}`;
   return (
     <button type="button" class="icon-button" onClick={next} title={label} aria-label={label}>
-      <span aria-hidden="true">{notation === 'figurines' ? '♘\uFE0E' : 'N'}</span>
+      <span class="notation-button" aria-hidden="true">
+        <San san="N" hasFigurines={notation === 'figurines'} />
+      </span>
     </button>
   );
 }
 
 function ArchiveSwitch({ archives, route }: { archives: Archive[]; route: Route }) {
+  const isNarrow = useMedia('(max-width: 720px)');
   const change = (name: string) => {
     const page = route.page === 'game' || route.page === 'player' ? 'games' : route.page;
     navigate(href(name, page ?? 'games'));
@@ -54,7 +59,7 @@ function ArchiveSwitch({ archives, route }: { archives: Archive[]; route: Route 
       >
         {archives.map(({ name, games }) => (
           <option key={name} value={name}>
-            {name} · {counted(games, 'game')}
+            {isNarrow ? name : `${name} · ${counted(games, 'game')}`}
           </option>
         ))}
       </select>

@@ -5,20 +5,20 @@ const KEYS: [string[], string][] = [
   [['Home', 'End'], 'To the start, to the end of the line'],
   [['↑', '↓'], 'Between a move and its variations'],
   [['[', ']'], 'Previous or next game'],
-  [['f'], 'Turn the board'],
+  [['f'], 'Flip the board'],
   [['↑', '↓', '⏎'], 'In the list: select a game, open it'],
   [['/'], 'To the filters, from the list'],
   [['?'], 'This help'],
 ];
 
 const FILTERS: [string, string][] = [
-  ['White ~ "carlsen"', 'contains the text, in any case'],
+  ['White ~ "carlsen"', 'contains the text, upper or lower case'],
   ['player = "Tal, Mikhail"', 'either player, the exact name'],
   ['year >= 2019 and Result = "1-0"', 'several conditions'],
   ['elo.mean > 2500 or WhiteElo > 2700', 'numbers'],
   ['ECO in B90..B99', 'from B90 to B99'],
-  ['not (Event ~ "blitz")', 'the contrary'],
-  ['has clocks and plies < 60', 'what a game holds'],
+  ['not (Event ~ "blitz")', 'negation'],
+  ['has clocks and plies < 60', 'what a game contains'],
 ];
 
 export function Help({ onClose }: { onClose: () => void }) {

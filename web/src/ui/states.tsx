@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../api/client';
+import { refresh } from '../api/refresh';
 
 /** Appears after a moment, so that what loads fast does not flicker. */
 export function Loading({ text = 'Loading…' }: { text?: string }) {
@@ -23,20 +24,23 @@ function isPassing({ status }: ApiError): boolean {
   return [0, 408, 502, 503, 504].includes(status);
 }
 
-export function ErrorNote({
-  title,
-  error,
-  children,
-}: NoteProps & { error?: ApiError | undefined }) {
+interface ErrorProps extends NoteProps {
+  error?: ApiError | undefined;
+  /** Whether it is in place of a page, so that its title is that of the page. */
+  isPage?: boolean;
+}
+
+export function ErrorNote({ title, error, isPage = false, children }: ErrorProps) {
+  const Heading = isPage ? 'h1' : 'h2';
   return (
     <div class="note note-error" role="alert">
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {error && <p dir="auto">{error.message}</p>}
       {children}
       {error && isPassing(error) && (
         <p>
-          <button type="button" class="button" onClick={() => location.reload()}>
-            Try again
+          <button type="button" class="button" onClick={refresh}>
+            Retry
           </button>
         </p>
       )}

@@ -5,11 +5,12 @@ import type { PageProps } from '../app';
 import { filterParams, readFilter, type Side } from '../filter/filter';
 import { href, withParams } from '../state/route';
 import { Link } from '../state/router';
-import { counted } from '../ui/format';
+import { grouped, known } from '../ui/format';
 import { ErrorNote, Loading } from '../ui/states';
 import { useTitle } from '../ui/use_title';
-import { ScoreRow, ScoreTable } from './score_table';
-import { YearChart } from './year_chart';
+import { FiguresPage, Totals } from './figures_page';
+import { PlayerYears } from './player_years';
+import { points, ScoreTable } from './score_table';
 
 const EMPTY = readFilter(new URLSearchParams());
 
@@ -31,9 +32,9 @@ export function PlayerPage({ archive, name }: PageProps & { name: string }) {
   const { data: player, error, isLoading } = useRequest<Player>(url);
   useTitle(name, archive.name);
   if (error) {
-    return <ErrorNote title={`The archive has no record of ${name}`} error={error} />;
+    return <ErrorNote title={`The archive has no record of ${name}`} error={error} isPage />;
   }
-  if (!player || isLoading) return <Loading />;
+  if (!player) return <Loading />;
   const games = player.white.games + player.black.games;
   const { first_year: first, last_year: last } = player;
   const years = first === null ? '' : first === last ? `${first}` : `${first}–${last}`;
@@ -57,37 +58,44 @@ export function PlayerPage({ archive, name }: PageProps & { name: string }) {
       }))}
     />
   );
+  const { white, black } = player;
+  const score = points({
+    games,
+    won: white.won + black.won,
+    drawn: white.drawn + black.drawn,
+    lost: white.lost + black.lost,
+  });
   return (
-    <div class="figures-page">
-      <header class="figures-head">
-        <h1 dir="auto">{player.name}</h1>
-        <p class="quiet">
-          {[counted(games, 'game'), years, player.best_elo && `best rating ${player.best_elo}`]
-            .filter(Boolean)
-            .join(' · ')}
-        </p>
+    <FiguresPage
+      title={player.name}
+      isStale={isLoading}
+      about={
         <p>
           <Link class="button" href={gamesOf(archive.name, name)}>
             Show the games
           </Link>
         </p>
-      </header>
-      <table class="score-table record" aria-label="Record as White and as Black">
-        <tbody>
-          {sides.map(([label, side, score]) => (
-            <ScoreRow
-              key={side}
-              row={{
-                ...score,
-                key: side,
-                label: `As ${label}`,
-                href: gamesOf(archive.name, name, {}, side),
-              }}
-            />
-          ))}
-        </tbody>
-      </table>
-      <YearChart
+      }
+    >
+      <Totals
+        totals={[
+          ['Games', grouped(games)],
+          ['Score', score],
+          ['Best rating', player.best_elo ? String(player.best_elo) : ''],
+          ['Years', years],
+        ]}
+      />
+      <ScoreTable
+        title="By colour"
+        head="Colour"
+        rows={sides.map(([label, side, score]) => ({
+          ...score,
+          key: side,
+          label: `As ${label}`,
+          href: gamesOf(archive.name, name, {}, side),
+        }))}
+      />
+      <PlayerYears
         years={player.years}
         hrefOf={(year) => gamesOf(archive.name, name, { from: `${year}`, to: `${year}` })}
       />
@@ -100,13 +108,13 @@ export function PlayerPage({ archive, name }: PageProps & { name: string }) {
           rows={player.opponents.map((opponent) => ({
             ...opponent,
             key: opponent.name,
-            label: opponent.name || '?',
+            label: known(opponent.name) ? opponent.name : <span class="quiet">Unknown player</span>,
             href: opponent.name
               ? gamesOf(archive.name, name, { opponent: `=${opponent.name}` })
               : undefined,
           }))}
         />
       </div>
-    </div>
+    </FiguresPage>
   );
 }

@@ -3,15 +3,16 @@ import type { Stats } from '../api/types';
 import { useRequest } from '../api/use_request';
 import type { PageProps } from '../app';
 import { expression, filterQuery, readFilter } from '../filter/filter';
-import { ScoreTable } from '../player/score_table';
 import { href, withParams } from '../state/route';
 import { Link } from '../state/router';
-import { bytes, counted, grouped, percent } from '../ui/format';
+import { bytes, grouped, known, percent, shownResult } from '../ui/format';
 import { ResultBar } from '../ui/result_bar';
 import { EmptyNote, ErrorNote, Loading, UnreadNote } from '../ui/states';
 import { useTitle } from '../ui/use_title';
+import { ArchiveYears } from './archive_years';
 import { EcoBars } from './eco_bars';
-import { YearBars } from './year_bars';
+import { FiguresPage, Totals } from './figures_page';
+import { ScoreTable } from './score_table';
 
 /** The figures of an archive, or of the games of the list. */
 export function StatsPage({ archive, route }: PageProps) {
@@ -22,30 +23,28 @@ export function StatsPage({ archive, route }: PageProps) {
   useTitle('Statistics', archive.name);
   const list = (changes: Record<string, string>) =>
     href(archive.name, 'games', undefined, withParams(filter, changes));
-  if (error) return <ErrorNote title="The figures cannot be counted" error={error} />;
+  if (error) return <ErrorNote title="The statistics cannot be computed" error={error} isPage />;
   if (!stats) return <Loading text="Counting…" />;
+  const about = where ? (
+    <p>
+      Only the games of the list: <code dir="auto">{where}</code>{' '}
+      <Link href={href(archive.name, 'stats')}>All games</Link>
+    </p>
+  ) : (
+    <p class="quiet">
+      {bytes(archive.text_bytes)} of PGN in {bytes(archive.bytes)} · {grouped(stats.plies)}{' '}
+      half-moves
+    </p>
+  );
   return (
-    <div class={`figures-page ${isLoading ? 'is-stale' : ''}`}>
-      <header class="figures-head">
-        <h1 dir="auto">{archive.name}</h1>
-        {where ? (
-          <p>
-            Only games of the list: <code dir="auto">{where}</code>{' '}
-            <Link href={href(archive.name, 'stats')}>All games</Link>
-          </p>
-        ) : (
-          <p class="quiet">
-            {bytes(archive.bytes)} for {bytes(archive.text_bytes)} of PGN
-          </p>
-        )}
-      </header>
+    <FiguresPage title={archive.name} about={about} isStale={isLoading}>
       <UnreadNote unread={stats.unread} />
       {stats.white.games === 0 ? (
-        <EmptyNote title="There is no game to count" />
+        <EmptyNote title="No games to count" />
       ) : (
         <Figures stats={stats} archive={archive.name} list={list} />
       )}
-    </div>
+    </FiguresPage>
   );
 }
 
@@ -63,55 +62,48 @@ function Figures({ stats, archive, list }: FiguresProps) {
     ['Games', grouped(games)],
     ['Players', grouped(stats.players)],
     ['Events', grouped(stats.events)],
-    ['Moves a game', (stats.plies / games / 2).toFixed(1)],
+    ['Moves per game', (stats.plies / games / 2).toFixed(1)],
   ];
-  const results: [string, number, string][] = [
-    ['1–0', won, '1-0'],
-    ['½–½', drawn, '1/2-1/2'],
-    ['0–1', lost, '0-1'],
-    ['∗', others, '*'],
+  const results: [string, number][] = [
+    ['1-0', won],
+    ['1/2-1/2', drawn],
+    ['0-1', lost],
+    ['*', others],
   ];
   return (
     <>
-      <dl class="totals">
-        {totals.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Totals totals={totals} />
       <section class="results">
         <h2>Results</h2>
         <ResultBar white={won} draws={drawn} black={lost} />
         <ul>
           {results
             .filter(([, count]) => count > 0)
-            .map(([label, count, result]) => (
+            .map(([result, count]) => (
               <li key={result}>
                 <Link href={list({ result })}>
-                  <strong>{label}</strong> {grouped(count)}{' '}
+                  <strong>{result === '*' ? 'No result' : shownResult(result)}</strong>{' '}
+                  {grouped(count)}{' '}
                   {result !== '*' && <span class="quiet">{percent(count, decided)}</span>}
                 </Link>
               </li>
             ))}
         </ul>
       </section>
-      <YearBars years={stats.years} hrefOf={(year) => list({ from: year, to: year })} />
+      <ArchiveYears years={stats.years} hrefOf={(year) => list({ from: year, to: year })} />
       <div class="figures-columns">
         <EcoBars eco={stats.eco} hrefOf={(letter) => list({ eco: letter })} />
         <ScoreTable
-          title="Players with most games"
+          title="Most active players"
           head="Player"
           rows={stats.most_games.map((player) => ({
             ...player,
             key: player.name,
-            label: player.name || '?',
+            label: known(player.name) ? player.name : <span class="quiet">Unknown player</span>,
             href: player.name ? href(archive, 'player', player.name) : undefined,
           }))}
         />
       </div>
-      <p class="quiet">{counted(stats.plies, 'ply', 'plies')} altogether.</p>
     </>
   );
 }

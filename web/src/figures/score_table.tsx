@@ -21,12 +21,12 @@ interface TableProps {
 const SHORT = 12;
 
 /** Points of the games with a result, in percent. */
-function share({ won, drawn, lost }: Score): string {
+export function points({ won, drawn, lost }: Score): string {
   const games = won + drawn + lost;
-  return games === 0 ? '' : `${((100 * (won + drawn / 2)) / games).toFixed(1)} %`;
+  return games === 0 ? '' : `${((100 * (won + drawn / 2)) / games).toFixed(1)}%`;
 }
 
-export function ScoreRow({ row }: { row: ScoreLine }) {
+function ScoreRow({ row }: { row: ScoreLine }) {
   return (
     <tr>
       <th scope="row" dir="auto">
@@ -36,7 +36,7 @@ export function ScoreRow({ row }: { row: ScoreLine }) {
       <td class="bar">
         <ResultBar white={row.won} draws={row.drawn} black={row.lost} of="player" />
       </td>
-      <td class="number">{share(row)}</td>
+      <td class="number">{points(row)}</td>
     </tr>
   );
 }
@@ -56,7 +56,9 @@ export function ScoreTable({ title, head, rows }: TableProps) {
             <th scope="col" class="number">
               Games
             </th>
-            <th scope="col">Won · drawn · lost</th>
+            <th scope="col" class="bar">
+              Results
+            </th>
             <th scope="col" class="number">
               Score
             </th>

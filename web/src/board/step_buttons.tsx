@@ -26,8 +26,8 @@ export function StepButtons({ steps, onFlip }: { steps: Steps; onFlip: () => voi
         type="button"
         class="flip"
         onClick={onFlip}
-        aria-label="Turn the board (f)"
-        title="Turn the board (f)"
+        aria-label="Flip the board (f)"
+        title="Flip the board (f)"
       >
         <Icon name="flip" />
       </button>

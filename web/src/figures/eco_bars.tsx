@@ -1,5 +1,5 @@
 import { Link } from '../state/router';
-import { grouped, percent } from '../ui/format';
+import { counted, grouped, percent } from '../ui/format';
 
 interface EcoProps {
   eco: Record<string, number>;
@@ -7,9 +7,9 @@ interface EcoProps {
 }
 
 const NAMES: Record<string, string> = {
-  A: 'Flank and irregular openings',
+  A: 'Flank openings',
   B: 'Semi-open games',
-  C: 'Open games and the French',
+  C: 'Open games, French',
   D: 'Closed games',
   E: 'Indian defences',
 };
@@ -18,6 +18,7 @@ const NAMES: Record<string, string> = {
 export function EcoBars({ eco, hrefOf }: EcoProps) {
   const letters = Object.entries(eco).filter(([letter]) => letter in NAMES);
   const whole = Object.values(eco).reduce((sum, games) => sum + games, 0);
+  const unknown = whole - letters.reduce((sum, [, games]) => sum + games, 0);
   const most = Math.max(1, ...letters.map(([, games]) => games));
   if (letters.length === 0) return null;
   return (
@@ -38,6 +39,7 @@ export function EcoBars({ eco, hrefOf }: EcoProps) {
           </li>
         ))}
       </ul>
+      {unknown > 0 && <p class="quiet">{counted(unknown, 'game')} without an ECO code.</p>}
     </section>
   );
 }

@@ -3,7 +3,7 @@
     check.py http://127.0.0.1:8064 NAME [--positions 200]
 
 NAME is an archive of the server, from which python-chess gets the text of each game. The positions are those of the main lines
-of games chosen at random, with a fixed seed; those of games whose moves the two read otherwise, such as moves in odd notation, are
+of games chosen at random, with a fixed seed; those in which the two read different moves of a game, such as moves in odd notation, are
 left out and counted. Compared are the results and mean ratings of each move,
 the order of the moves, and the first games of both lists.
 """

@@ -33,11 +33,11 @@ impl DocumentArgs {
     ///
     /// # Errors
     /// The extension is that of no form.
-    pub(crate) fn form_of_name<F: ValueEnum>(&self) -> Result<Option<F>, Failure> {
+    fn form_of_name<F: ValueEnum>(&self) -> Result<Option<F>, Failure> {
         let Some(path) = self.file() else {
             return Ok(None);
         };
-        let Some(extension) = path.extension() else {
+        let Some(extension) = path.extension().filter(|extension| !extension.is_empty()) else {
             return Ok(None);
         };
         let extension = extension.to_string_lossy().to_lowercase();
@@ -56,6 +56,21 @@ impl DocumentArgs {
                 forms.join(", ")
             ))
         })
+    }
+
+    /// The form that an option gives, or the name of the file, or else this one.
+    ///
+    /// # Errors
+    /// The extension of the file's name is that of no form.
+    pub(crate) fn form_or<F: ValueEnum>(
+        &self,
+        option: Option<F>,
+        default: F,
+    ) -> Result<F, Failure> {
+        match option {
+            Some(form) => Ok(form),
+            None => Ok(self.form_of_name()?.unwrap_or(default)),
+        }
     }
 
     /// The destination of a document made from this archive.

@@ -43,7 +43,7 @@ pub(crate) struct TreeArgs {
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
     /// Print JSON, one object
-    #[arg(long, conflicts_with_all = ["form", "output"])]
+    #[arg(long, conflicts_with = "form")]
     pub(crate) json: bool,
     /// The form; the default is that of FILE's name, or text
     #[arg(long = "as", value_name = "FORM", value_enum)]
@@ -79,10 +79,7 @@ impl TreeArgs {
     /// # Errors
     /// The extension of the file's name is that of no form.
     fn form(&self) -> Result<Form, Failure> {
-        match self.form {
-            Some(form) => Ok(form),
-            None => Ok(self.document.form_of_name()?.unwrap_or(Form::Text)),
-        }
+        self.document.form_or(self.form, Form::Text)
     }
 }
 
@@ -96,7 +93,7 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     let position = position.map_err(|error| Failure::usage(format!("{option}: {error}")))?;
     let score = score_in(&position);
     let filter = args.filter.read()?;
-    let form = args.form()?;
+    let is_picture = !args.json && args.form()? == Form::Svg;
     let target = args.document.target(&args.archive)?;
     let archive = args.texts.open(&args.archive, &args.reader, common)?;
     report_unknown_tags(&archive, filter.iter().flat_map(Filter::fields), common);
@@ -127,7 +124,7 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let shown = match args.json {
         true => format!("{}\n", json_of(&fen, &tree, score)),
-        false if form == Form::Svg => {
+        false if is_picture => {
             let mut diagram = Diagram::new(&position);
             diagram.is_flipped = args.flip;
             tree_svg(&diagram, &tree)

@@ -2,7 +2,6 @@
 
 use super::game_drawing::GameDrawing;
 use super::game_tree::{Eval, Line, MoveNode, Notes};
-use super::glyphs::{glyph, is_suffix};
 use super::text::clean;
 
 const WIDTH: usize = 76;
@@ -25,8 +24,8 @@ impl TextForm {
         }
     }
 
-    /// The move that is shown among others.
-    fn shown(self, text: &str) -> String {
+    /// The move that led to the position on the board.
+    fn highlighted(self, text: &str) -> String {
         match self {
             TextForm::Ansi => format!("\x1b[7m{text}\x1b[0m"),
             TextForm::Plain => format!("[{text}]"),
@@ -35,8 +34,7 @@ impl TextForm {
 }
 
 impl GameDrawing<'_> {
-    /// The game: players, event, board, the comments on the position, and all moves with
-    /// variations and comments.
+    /// The game: players, event, board, and the moves with variations and comments.
     pub fn text(&self, form: TextForm) -> String {
         let mut out = form.emphasized(&clean(&self.headline())) + "\n";
         for values in self.about() {
@@ -48,21 +46,24 @@ impl GameDrawing<'_> {
             TextForm::Plain => self.diagram.plain(),
         };
         out += &format!("\n{}\n", self.state());
-        for comment in &self.notes().comments {
-            out += &wrapped(comment.split_whitespace().map(Word::plain));
-        }
         let mut words = Words {
             form,
-            shown: self.last_move(),
-            words: Vec::new(),
+            current: self.last_move(),
+            list: Vec::new(),
         };
         words.line(&self.tree.main);
-        if !self.tree.main.moves.is_empty() {
+        if !words.list.is_empty() {
             out.push('\n');
-            out += &wrapped(words.words.into_iter());
+            out += &wrapped(words.list.into_iter());
         }
         if let Some(words) = &self.tree.main.unplayed {
             out += &format!("cannot be played: {}\n", clean(words));
+        }
+        if self.tree.omitted > 0 {
+            out += &format!(
+                "variations left out, nested too deep: {}\n",
+                self.tree.omitted
+            );
         }
         out
     }
@@ -98,15 +99,16 @@ impl GameDrawing<'_> {
 /// Collects the words of a game's moves.
 struct Words<'a> {
     form: TextForm,
-    /// The move whose position is shown.
-    shown: Option<&'a MoveNode>,
-    words: Vec<Word>,
+    /// The move that led to the position on the board.
+    current: Option<&'a MoveNode>,
+    list: Vec<Word>,
 }
 
 impl Words<'_> {
     /// The words of a line with its variations, which are nested at most
     /// [`MAX_DEPTH`](super::game_tree::MAX_DEPTH) deep, and its comments.
     fn line(&mut self, line: &Line) {
+        self.text(&line.notes.glyphs());
         self.comments(&line.notes);
         // The number of a move of Black's is written where something is between it and White's.
         let mut needs_number = true;
@@ -122,8 +124,8 @@ impl Words<'_> {
 
     fn variation(&mut self, line: &Line) {
         self.line(line);
-        if let Some(words) = &line.unplayed {
-            let text = format!("cannot be played: {words}");
+        if let Some(unplayed) = &line.unplayed {
+            let text = format!("cannot be played: {unplayed}");
             self.enclosed(['{', '}'], |words| words.text(&text));
         }
     }
@@ -134,12 +136,14 @@ impl Words<'_> {
             false if needs_number => format!("{}… ", node.number),
             false => String::new(),
         };
-        let text = with_glyphs(node);
-        let is_shown = self.shown.is_some_and(|shown| std::ptr::eq(shown, node));
-        self.words.push(Word {
+        let text = node.san.clone() + &node.notes.glyphs();
+        let is_current = self
+            .current
+            .is_some_and(|current| std::ptr::eq(current, node));
+        self.list.push(Word {
             columns: number.chars().count() + text.chars().count(),
-            text: match is_shown {
-                true => number + &self.form.shown(&text),
+            text: match is_current {
+                true => number + &self.form.highlighted(&text),
                 false => number + &text,
             },
         });
@@ -152,28 +156,23 @@ impl Words<'_> {
     }
 
     fn text(&mut self, text: &str) {
-        self.words.extend(text.split_whitespace().map(Word::plain));
+        let words = text.split_whitespace().map(Word::plain);
+        self.list.extend(words.filter(|word| word.columns > 0));
     }
 
     /// Puts a character before the first word that `add` adds, and one after the last.
     fn enclosed(&mut self, [open, close]: [char; 2], add: impl FnOnce(&mut Self)) {
-        let start = self.words.len();
+        let start = self.list.len();
         add(self);
-        if let Some(first) = self.words.get_mut(start) {
+        if let Some(first) = self.list.get_mut(start) {
             first.text.insert(0, open);
             first.columns += 1;
         }
-        if let Some(last) = self.words.get_mut(start..).and_then(<[Word]>::last_mut) {
+        if let Some(last) = self.list.get_mut(start..).and_then(<[Word]>::last_mut) {
             last.text.push(close);
             last.columns += 1;
         }
     }
-}
-
-fn with_glyphs(node: &MoveNode) -> String {
-    let suffixes = node.notes.nags.iter().filter(|nag| is_suffix(**nag));
-    let suffixes: String = suffixes.map(|nag| glyph(*nag)).collect();
-    node.san.clone() + &suffixes
 }
 
 /// A word and the columns that it takes.

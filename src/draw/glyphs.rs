@@ -1,7 +1,9 @@
 //! Numeric annotation glyphs as the signs of Chess Informant.
 
+use super::game_tree::Notes;
+
 /// The sign of a numeric annotation glyph; `$` and the number if it has none.
-pub(super) fn glyph(nag: u8) -> String {
+fn glyph(nag: u8) -> String {
     let sign = match nag {
         1 => "!",
         2 => "?",
@@ -33,6 +35,23 @@ pub(super) fn glyph(nag: u8) -> String {
 }
 
 /// Whether the sign follows the move without a blank.
-pub(super) fn is_suffix(nag: u8) -> bool {
+fn is_suffix(nag: u8) -> bool {
     (1..=6).contains(&nag)
+}
+
+impl Notes {
+    /// The signs of its glyphs, each once, as they follow a move.
+    pub(super) fn glyphs(&self) -> String {
+        let mut out = String::new();
+        for (at, nag) in self.nags.iter().enumerate() {
+            if self.nags.iter().take(at).any(|earlier| earlier == nag) {
+                continue;
+            }
+            if !is_suffix(*nag) {
+                out.push(' ');
+            }
+            out += &glyph(*nag);
+        }
+        out
+    }
 }

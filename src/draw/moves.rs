@@ -3,7 +3,6 @@
 use super::board::{Diagram, placement};
 use super::curve::Curve;
 use super::game_tree::{Eval, GameTree, Line, MoveNode, Notes};
-use super::glyphs::{glyph, is_suffix};
 use super::text::Text;
 use crate::pgn::Position;
 use maud::{Markup, html};
@@ -93,7 +92,7 @@ impl<'a> MovesWriter<'a> {
                 data-side=(if node.is_white { "w" } else { "b" }) data-board=(attributes.board)
                 data-last=(attributes.last) data-check=[attributes.check]
                 data-shapes=[attributes.shapes] data-clock=[node.notes.clock()] data-x=[x]
-                aria-current=[is_shown] { (node.san) (glyphs(&node.notes)) }
+                aria-current=[is_shown] { (node.san) (node.notes.glyphs()) }
         }
     }
 }
@@ -134,17 +133,6 @@ impl Attributes {
             shapes: (!shapes.is_empty()).then(|| shapes.join(" ")),
         }
     }
-}
-
-fn glyphs(notes: &Notes) -> String {
-    let mut out = String::new();
-    for nag in &notes.nags {
-        if !is_suffix(*nag) {
-            out.push(' ');
-        }
-        out += &glyph(*nag);
-    }
-    out
 }
 
 /// The evaluation and the clock.

@@ -29,11 +29,7 @@ pub fn stats_json(stats: &Stats, most_players: usize, has_opponents: bool) -> Va
 }
 
 /// The results of games: `{"games": 3, "won": 1, "drawn": 1, "lost": 1}`.
-pub fn score_json(score: &Score) -> Value {
-    Value::Object(score_fields(score))
-}
-
-fn score_fields(score: &Score) -> Map<String, Value> {
+pub fn score_json(score: &Score) -> Map<String, Value> {
     let fields = [
         ("games", score.games),
         ("won", score.won),
@@ -47,7 +43,7 @@ fn score_fields(score: &Score) -> Map<String, Value> {
 }
 
 fn player_json((name, player): NamedPlayer<'_>, has_opponents: bool) -> Value {
-    let mut fields = score_fields(&player.score);
+    let mut fields = score_json(&player.score);
     fields.insert("name".to_owned(), name.as_str().into());
     fields.insert("best_elo".to_owned(), player.best_elo.into());
     if has_opponents {
@@ -59,6 +55,6 @@ fn player_json((name, player): NamedPlayer<'_>, has_opponents: bool) -> Value {
 fn against(player: &Player) -> Value {
     let opponents = player.against.iter();
     opponents
-        .map(|(name, score)| (name.clone(), score_json(score)))
+        .map(|(name, score)| (name.clone(), Value::Object(score_json(score))))
         .collect()
 }

@@ -153,7 +153,7 @@ fn years(stats: &Stats) -> Markup {
     html! {
         @if !numbers.is_empty() {
             h2 { "Games by year" }
-            (bars::columns("Games by year", &numbers))
+            div class="scroll" { (bars::columns("Games by year", &numbers)) }
         }
         @if unknown > 0 {
             p class="note" { "Games without a year: " (grouped(unknown)) "." }
@@ -167,13 +167,15 @@ fn openings(stats: &Stats) -> Markup {
         stats.eco.iter().partition(|(letter, _)| letter.is_none());
     html! {
         h2 { "Openings by the letter of their ECO code" }
-        table {
-            @for (letter, games) in known.into_iter().chain(unknown) {
-                tr {
-                    td { (opening_name(*letter)) }
-                    td { (grouped(*games)) }
-                    td { (percent(ratio(*games, stats.score.games))) }
-                    td class="bar" { (bars::share(*games, greatest)) }
+        div class="scroll" {
+            table {
+                @for (letter, games) in known.into_iter().chain(unknown) {
+                    tr {
+                        td { (opening_name(*letter)) }
+                        td { (grouped(*games)) }
+                        td { (percent(ratio(*games, stats.score.games))) }
+                        td class="bar" { (bars::share(*games, greatest)) }
+                    }
                 }
             }
         }

@@ -19,14 +19,31 @@ pub(super) async fn bytes(
     request: Request,
 ) -> Result<Response, ApiError> {
     let served = app.library.archive(&archive)?;
-    let mut file = ServeFile::new(&served.path);
-    let answer = file.try_call(request).await;
+    let path = served.path.clone();
+    let shared = Arc::clone(&app);
+    let name = archive.clone();
+    // Only an archive is served.
+    let open = app
+        .workers
+        .run_short(move || shared.library.archive(&name)?.open());
+    open.await?;
+    let answer = ServeFile::new(path).try_call(request).await;
     let answer =
         answer.map_err(|_| ApiError::internal(format!("{archive}: the file cannot be read")))?;
     let mut response = answer.map(axum::body::Body::new).into_response();
-    let media_type = HeaderValue::from_static(PGNA);
-    response
-        .headers_mut()
-        .insert(header::CONTENT_TYPE, media_type);
+    let status = response.status();
+    if status.is_client_error() {
+        let range = response.headers_mut().remove(header::CONTENT_RANGE);
+        let error =
+            ApiError::with_status(status, "no such range of the file; several are not given");
+        response = error.into_response();
+        if let Some(range) = range {
+            response.headers_mut().insert(header::CONTENT_RANGE, range);
+        }
+    } else {
+        let media_type = HeaderValue::from_static(PGNA);
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, media_type);
+    }
     Ok(response)
 }

@@ -30,8 +30,8 @@ const MAX_SEARCH_BYTES: u64 = 256 << 20;
 /// Of how many fields the values are remembered.
 const MAX_VALUES: usize = 32;
 
-/// How many statistics are remembered, at a few kilobytes each.
-const MAX_STATS: usize = 64;
+/// How many statistics are remembered, at some hundred kilobytes each.
+const MAX_STATS: usize = 32;
 
 /// How many answers of the explorer are remembered, at a few kilobytes each.
 const MAX_EXPLORED: usize = 4096;

@@ -147,13 +147,14 @@ impl Params {
         parse: impl Fn(&str) -> Option<T>,
         choices: &str,
     ) -> Result<Option<Vec<T>>, ApiError> {
-        if self.text(name).is_none() {
+        let values = self.0.iter().filter(|(other, _)| other == name);
+        let mut items = values
+            .flat_map(|(_, value)| value.split(','))
+            .filter(|item| !item.is_empty())
+            .peekable();
+        if items.peek().is_none() {
             return Ok(None);
         }
-        let values = self.0.iter().filter(|(other, _)| other == name);
-        let items = values
-            .flat_map(|(_, value)| value.split(','))
-            .filter(|item| !item.is_empty());
         let item = |text: &str| {
             let message = || format!("{text:?} is not one of {choices}");
             parse(text).ok_or_else(|| ApiError::parameter(name, &message()))

@@ -121,10 +121,13 @@ pub(super) async fn record(
     params.only(&["name"])?;
     let name = params.required("name")?.to_owned();
     let shared = Arc::clone(&app);
-    let record = app.workers.run(move || {
+    let ready = app.workers.wait(move || {
         let open = shared.library.archive(&archive)?.open()?;
-        read(&open, name)
+        open.explorer()?;
+        Ok(open)
     });
+    let open = ready.await?;
+    let record = app.workers.run(move || read(&open, name));
     record.await.map(Json)
 }
 
@@ -152,7 +155,8 @@ fn read(open: &OpenArchive, name: String) -> Result<Record, ApiError> {
         }
     }
     let [white, black] = tally.sides;
-    if white.games + black.games == 0 {
+    let unread = open.explorer()?.unread();
+    if white.games + black.games == 0 && unread.is_empty() {
         let name: String = name.chars().take(80).collect();
         return Err(ApiError::not_found(format!("no game of a player {name:?}")));
     }
@@ -179,7 +183,7 @@ fn read(open: &OpenArchive, name: String) -> Result<Record, ApiError> {
             white: of_white,
             black: of_black,
         },
-        unread: open.explorer()?.unread().to_vec(),
+        unread: unread.to_vec(),
     })
 }
 

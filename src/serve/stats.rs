@@ -16,8 +16,11 @@ use std::sync::Arc;
 const MAX_PLAYERS: usize = 1000;
 const PLAYERS: usize = 50;
 
+/// The name of the list of players in the JSON of statistics.
+const MOST_GAMES: &str = "most_games";
+
 /// What there is to know of an archive without reading games.
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 pub(super) struct Summary {
     name: String,
     games: u64,
@@ -26,6 +29,9 @@ pub(super) struct Summary {
     /// Whether positions are found and counted quickly.
     has_index: bool,
     sources: Vec<String>,
+    /// Why the archive cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 impl Summary {
@@ -40,6 +46,16 @@ impl Summary {
             text_bytes: archive.totals().raw_bytes,
             has_index: archive.indexes()? == Some(Indexes::Full),
             sources: sources.map(|source| source.name.clone()).collect(),
+            error: None,
+        })
+    }
+
+    /// The summary of an archive that may be unreadable.
+    fn or_error(served: &ServedArchive) -> Summary {
+        Summary::of(served).unwrap_or_else(|error| Summary {
+            name: served.name.clone(),
+            error: Some(error.message().to_owned()),
+            ..Summary::default()
         })
     }
 }
@@ -53,7 +69,7 @@ pub(super) async fn archives(
     let shared = Arc::clone(&app);
     let summaries = app.workers.run_short(move || {
         let archives = shared.library.archives().iter();
-        archives.map(Summary::of).collect()
+        Ok(archives.map(Summary::or_error).collect())
     });
     summaries.await.map(Json)
 }
@@ -81,20 +97,25 @@ pub(super) async fn stats(
     params.only(&["where", "players"])?;
     let filter = params.parsed::<Filter>("where")?;
     let players = params.number("players", 0..=MAX_PLAYERS, PLAYERS)?;
-    let key = format!("{players} {}", params.text("where").unwrap_or_default());
+    let key = params.text("where").unwrap_or_default().to_owned();
     let shared = Arc::clone(&app);
     let stats = app.workers.run(move || {
         let open = shared.library.archive(&archive)?.open()?;
-        let read = || Ok(Arc::new(read(&open.archive, filter.as_ref(), players)));
-        let stats: Result<Arc<Value>, ApiError> = open.stats.get_or_insert_with(&key, read);
-        stats.map(|stats| Value::clone(&stats))
+        let read = || Ok::<_, ApiError>(Arc::new(read(&open.archive, filter.as_ref())));
+        let stats = open.stats.get_or_insert_with(&key, read)?;
+        let mut stats = Value::clone(&stats);
+        if let Some(Value::Array(most_games)) = stats.get_mut(MOST_GAMES) {
+            most_games.truncate(players);
+        }
+        Ok(stats)
     });
     stats.await.map(Json)
 }
 
-fn read(archive: &Archive, filter: Option<&Filter>, players: usize) -> Value {
+/// The statistics with as many players as any request may ask for.
+fn read(archive: &Archive, filter: Option<&Filter>) -> Value {
     let (stats, errors) = archive.stats(filter, false);
-    let mut json = stats_json(&stats, players, false);
+    let mut json = stats_json(&stats, MAX_PLAYERS, false);
     if let Some(object) = json.as_object_mut().filter(|_| !errors.is_empty()) {
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
         object.insert("unread".to_owned(), errors.into());

@@ -70,10 +70,7 @@ impl ShowArgs {
     /// # Errors
     /// The extension of the file's name is that of no form.
     pub(crate) fn form(&self, default: Form) -> Result<Form, Failure> {
-        match self.form {
-            Some(form) => Ok(form),
-            None => Ok(self.document.form_of_name()?.unwrap_or(default)),
-        }
+        self.document.form_or(self.form, default)
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) players: usize,
     /// Print JSON, one object; with --by one object a line
-    #[arg(long, conflicts_with_all = ["form", "output"])]
+    #[arg(long, conflicts_with = "form")]
     pub(crate) json: bool,
     /// The form; the default is that of FILE's name, or text
     #[arg(long = "as", value_name = "FORM", value_enum)]
@@ -69,10 +69,7 @@ impl StatsArgs {
     /// # Errors
     /// The extension of the file's name is that of no form.
     pub(super) fn form(&self) -> Result<Form, Failure> {
-        match self.form {
-            Some(form) => Ok(form),
-            None => Ok(self.document.form_of_name()?.unwrap_or(Form::Text)),
-        }
+        self.document.form_or(self.form, Form::Text)
     }
 
     /// The name of the archive without its extension.

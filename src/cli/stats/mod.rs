@@ -27,7 +27,7 @@ const MAX_OPPONENT_COLUMNS: usize = 24;
 /// Counts games and prints the statistics.
 pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     let filter = filter(args)?;
-    let is_page = args.form()? == Form::Html;
+    let is_page = !args.json && args.form()? == Form::Html;
     let target = args.document.target(&args.archive)?;
     let archive = args.texts.open(&args.archive, &args.reader, common)?;
     let of_filter = filter.iter().flat_map(Filter::fields);
@@ -114,8 +114,7 @@ fn lines_of_json(scores: &[(Option<FieldValue>, Score)]) -> String {
     for (value, score) in scores {
         let mut line = Map::new();
         line.insert("value".to_owned(), value.as_ref().map(json_value).into());
-        let score = score_json(score);
-        line.extend(score.as_object().cloned().unwrap_or_default());
+        line.extend(score_json(score));
         out += &format!("{}\n", Value::Object(line));
     }
     out

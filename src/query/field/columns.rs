@@ -163,6 +163,8 @@ impl Archive {
     }
 }
 
+/// What was read, if it is all.
+///
 /// # Errors
 /// The first of the errors.
 pub(crate) fn all_or_error<T>((all, errors): (T, Vec<Error>)) -> Result<T, Error> {

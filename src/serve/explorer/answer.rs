@@ -183,6 +183,11 @@ impl Joined {
         Ok(())
     }
 
+    /// Adds why games are missing.
+    pub(super) fn add_unread(&mut self, why: &str) {
+        self.unread.push(why.to_owned());
+    }
+
     /// The answer.
     pub(super) fn finish(self, request: &Request) -> Answer {
         let mut all = Sums::default();

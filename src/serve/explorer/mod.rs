@@ -82,6 +82,18 @@ async fn answer(
     archive: Option<String>,
 ) -> Result<Answer, ApiError> {
     let request = Request::read(&params, kind, archive)?;
+    let (shared, name) = (Arc::clone(&app), request.archive.clone());
+    // After an archive has grown its explorer is read again, which takes long for a large one.
+    let ready = app.workers.wait(move || {
+        let wanted =
+            |archive: &&ServedArchive| name.as_ref().is_none_or(|name| *name == archive.name);
+        for archive in shared.library.archives().iter().filter(wanted) {
+            // An error comes again with the question.
+            let _ = archive.open().and_then(|open| open.explorer().map(drop));
+        }
+        Ok(())
+    });
+    ready.await?;
     let shared = Arc::clone(&app);
     app.workers.run(move || explore(&shared, &request)).await
 }
@@ -97,25 +109,39 @@ fn explore(app: &App, request: &Request) -> Result<Answer, ApiError> {
         app.library.archive(name)?;
     }
     let mut joined = Joined::default();
-    for (index, served) in archives
-        .iter()
-        .enumerate()
-        .filter(|(_, served)| wanted(served))
-    {
-        let open = served.open()?;
-        let named = Named {
-            archive: &open.archive,
-            index,
-            unread: open.explorer()?.unread(),
-            request,
-        };
-        let key = request.key();
-        let explored = open
-            .explored
-            .get_or_insert_with(&key, || explore_archive(&open, request).map(Arc::new))?;
-        joined.add(&explored, &named)?;
+    for (index, served) in archives.iter().enumerate() {
+        if !wanted(served) {
+            continue;
+        }
+        match explore_one(served, index, request, &mut joined) {
+            Ok(()) => {}
+            // The others answer, if there are others.
+            Err(error) if request.archive.is_none() && archives.len() > 1 => {
+                joined.add_unread(error.message());
+            }
+            Err(error) => return Err(error),
+        }
     }
     Ok(joined.finish(request))
+}
+
+fn explore_one(
+    served: &ServedArchive,
+    index: usize,
+    request: &Request,
+    joined: &mut Joined,
+) -> Result<(), ApiError> {
+    let open = served.open()?;
+    let named = Named {
+        archive: &open.archive,
+        index,
+        unread: open.explorer()?.unread(),
+        request,
+    };
+    let explored = open.explored.get_or_insert_with(&request.key(), || {
+        explore_archive(&open, request).map(Arc::new)
+    })?;
+    Ok(joined.add(&explored, &named)?)
 }
 
 fn explore_archive(open: &OpenArchive, request: &Request) -> Result<Explored, ApiError> {

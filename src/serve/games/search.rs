@@ -6,8 +6,11 @@ use crate::serve::params::Params;
 use crate::{
     Archive, Filter, LineScope, Material, Pattern, Place, Position, PositionTest, Query, SortKey,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+/// The most sort keys. Each takes 4 bytes a game while games are sorted.
+const MAX_SORT_KEYS: usize = 8;
 
 /// The parameters that say which games.
 pub(super) const SEARCH_PARAMS: [&str; 11] = [
@@ -82,6 +85,11 @@ impl Search {
             let parsed = key.trim().parse();
             parsed.map_err(|error| ApiError::parameter("sort", &error))
         });
+        let sort: Vec<SortKey> = sort.collect::<Result<_, _>>()?;
+        if sort.len() > MAX_SORT_KEYS {
+            let message = format!("has more than {MAX_SORT_KEYS} keys");
+            return Err(ApiError::parameter("sort", &message));
+        }
         let named = SEARCH_PARAMS.map(|name| params.text(name).unwrap_or_default());
         Ok(Search {
             query: Query {
@@ -93,7 +101,7 @@ impl Search {
                 },
                 ..Query::default()
             },
-            sort: sort.collect::<Result<_, _>>()?,
+            sort,
             key: format!("{named:?}"),
         })
     }
@@ -123,8 +131,8 @@ impl Search {
                 }
             };
             // Each key and the search itself may meet the same damage.
-            unread.sort();
-            unread.dedup();
+            let mut known = HashSet::new();
+            unread.retain(|why| known.insert(why.clone()));
             Ok(Arc::new(Found::Some(joined(found, sorted), unread)))
         })
     }

@@ -19,7 +19,7 @@ const BOARD: &str = "\
 fn a_game_is_shown_as_text() {
     let workspace = Workspace::packed();
     let expected = format!(
-        "Müller\"s – B  1–0\nA\n\n{BOARD}\nafter 1… e5 (ply 2 of 3)\na comment\n\n1. e4 [e5] {{a comment}} 2. Nf3\n"
+        "Müller\"s – B  1–0\nA\n\n{BOARD}\nafter 1… e5 (ply 2 of 3)\n\n1. e4 [e5 ⩲] {{a comment}} 2. Nf3\n"
     );
     let same: [&[&str]; 3] = [&["1@2"], &["1", "--ply", "2"], &["1@2", "--as", "text"]];
     for args in same {
@@ -37,11 +37,11 @@ fn a_game_is_shown_as_text() {
 #[test]
 fn variations_and_comments_are_among_the_moves() {
     let workspace = Workspace::new();
-    let game = "{ First } 1. e4 e5 (1... c5 2. Nf3 (2. c3 $1 {Alapin} d5) 2... d6) (1... Ke6) 2. Nf3 Nc6 *\n";
+    let game = "{ First } 1. e4 $14 $1 $14 e5 (1... c5 2. Nf3 (2. c3 $1 {Alapin} d5) 2... d6) (1... Ke6) 2. Nf3 Nc6 *\n";
     workspace.write("games.pgn", game);
     workspace.run(&["pack", "games.pgn"]).exits(0);
     let shown = workspace.run(&["show", "games.pgna", "1"]).exits(0);
-    let moves = "{First} 1. e4 e5 (1… c5 2. Nf3 (2. c3! {Alapin} 2… d5) 2… d6) ({cannot be\n\
+    let moves = "{First} 1. e4 ⩲! e5 (1… c5 2. Nf3 (2. c3! {Alapin} 2… d5) 2… d6) ({cannot be\n\
                  played: Ke6}) 2. Nf3 [Nc6]\n";
     assert!(shown.text().ends_with(moves), "{}", shown.text());
 }
@@ -199,9 +199,12 @@ fn statistics_are_pages() {
     workspace
         .run(&["stats", "games.pgna", "--json", "--as", "html"])
         .exits(2);
-    workspace
-        .run(&["stats", "games.pgna", "--json", "-o", "a"])
-        .exits(2);
+    let json = workspace
+        .run(&["stats", "games.pgna", "--json", "-o", "a.json"])
+        .exits(0);
+    assert!(json.out.is_empty());
+    let printed = workspace.run(&["stats", "games.pgna", "--json"]).exits(0);
+    assert_eq!(workspace.read("a.json"), printed.out);
 }
 
 #[test]

@@ -45,22 +45,22 @@ export function readPosition(fen: string, rules: Rules = 'chess'): Read {
     : { position: position.value };
 }
 
-const RULES: Record<string, Rules> = {
-  atomic: 'atomic',
-  antichess: 'antichess',
-  giveaway: 'antichess',
-  suicide: 'antichess',
-  kingofthehill: 'kingofthehill',
-  threecheck: '3check',
-  '3check': '3check',
-  crazyhouse: 'crazyhouse',
-  racingkings: 'racingkings',
-  horde: 'horde',
-};
+const RULES = new Map<string, Rules>([
+  ['atomic', 'atomic'],
+  ['antichess', 'antichess'],
+  ['giveaway', 'antichess'],
+  ['suicide', 'antichess'],
+  ['kingofthehill', 'kingofthehill'],
+  ['threecheck', '3check'],
+  ['3check', '3check'],
+  ['crazyhouse', 'crazyhouse'],
+  ['racingkings', 'racingkings'],
+  ['horde', 'horde'],
+]);
 
 /** The rules that the tag Variant names; those of chess if it names none that is known. */
 export function rulesOf(variant: string | undefined): Rules {
-  return RULES[(variant ?? '').toLowerCase().replaceAll(/[^a-z0-9]/g, '')] ?? 'chess';
+  return RULES.get((variant ?? '').toLowerCase().replaceAll(/[^a-z0-9]/g, '')) ?? 'chess';
 }
 
 /** The position after a move in UCI; undefined if it is not legal. `0000` and `--` pass. */

@@ -37,10 +37,18 @@ function Page({ archive, route }: PageProps) {
   return <NoSuchPage title="There is no such page" archive={archive.name} />;
 }
 
+interface NoPageProps {
+  title: string;
+  reason?: string;
+  /** The archive that the way out leads to. */
+  archive: string;
+}
+
 /** A dead end with a way out. */
-function NoSuchPage({ title, archive }: { title: string; archive: string }) {
+function NoSuchPage({ title, reason, archive }: NoPageProps) {
   return (
     <ErrorNote title={title} isPage>
+      {reason && <p dir="auto">{reason}</p>}
       <p>
         <Link class="button" href={href(archive, 'games')}>
           To the games
@@ -50,11 +58,36 @@ function NoSuchPage({ title, archive }: { title: string; archive: string }) {
   );
 }
 
+const firstReadable = (archives: Archive[]) => archives.find(({ error }) => error === undefined);
+
+/** Where no archive can be read: why. */
+function NoArchive({ archives }: { archives: Archive[] }) {
+  if (archives.length === 0) return <ErrorNote title="The server has no archive" isPage />;
+  return (
+    <ErrorNote title="No archive can be read" isPage>
+      {archives.map(({ name, error }) => (
+        <p key={name} dir="auto">
+          <strong>{name}</strong>: {error}
+        </p>
+      ))}
+    </ErrorNote>
+  );
+}
+
 function Content({ archives, route }: { archives: Archive[]; route: Route }) {
   const archive = archives.find(({ name }) => name === route.archive);
+  const first = firstReadable(archives);
+  if (!first) return <NoArchive archives={archives} />;
+  if (archive?.error !== undefined) {
+    return (
+      <NoSuchPage
+        title={`The archive ${archive.name} cannot be read`}
+        reason={archive.error}
+        archive={first.name}
+      />
+    );
+  }
   if (archive) return <Page key={archive.name} archive={archive} route={route} />;
-  const [first] = archives;
-  if (!first) return <ErrorNote title="The server has no archive" isPage />;
   if (route.archive === undefined && route.page) return <Loading />;
   return (
     <NoSuchPage
@@ -69,7 +102,7 @@ export function App() {
   const { data: archives, error } = useRequest<Archive[]>('/api/archives');
   useGrowth(archives);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const first = archives?.[0]?.name;
+  const first = archives && firstReadable(archives)?.name;
   const isHome = route.archive === undefined && route.page !== undefined;
 
   useEffect(() => {

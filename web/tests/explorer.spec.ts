@@ -1,7 +1,9 @@
+import type { Archive, Explorer } from '../src/api/types';
 import { readPosition } from '../src/chess/position';
 import { expect, findGame, firstArchive, pageOf, test } from './fixtures';
 
 const moves = '.explorer-moves tbody tr';
+const NO_GAME = 'No game with a result has this position';
 
 test('a click on a move plays it, and Back takes it back', async ({ page, request }) => {
   const archive = await firstArchive(request);
@@ -47,7 +49,7 @@ test('pieces move by the rules only', async ({ page, request }) => {
 test('moves can be typed, and keys are not taken from fields', async ({ page, request }) => {
   const archive = await firstArchive(request);
   await page.goto(pageOf(archive, 'explorer'));
-  const field = page.getByRole('textbox', { name: 'A move to play' });
+  const field = page.getByRole('textbox', { name: 'Moves to play' });
   await field.fill('Nf3');
   await field.press('Enter');
   await expect(page).toHaveURL(/play=g1f3/);
@@ -57,7 +59,30 @@ test('moves can be typed, and keys are not taken from fields', async ({ page, re
   await expect(page).not.toHaveURL(/at=0/);
   await field.fill('Ke4');
   await field.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('not a legal move');
+  await expect(page.getByRole('alert')).toContainText('Ke4 is not a legal move');
+});
+
+test('several moves are played as they are typed, or none', async ({ page, request }) => {
+  const archive = await firstArchive(request);
+  await page.goto(pageOf(archive, 'explorer?play=e2e4'));
+  const field = page.getByRole('textbox', { name: 'Moves to play' });
+  await field.fill('1... c5 2. Nf3 Kd4');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Kd4 is not a legal move');
+  await expect(page).toHaveURL(/play=e2e4$/);
+  await field.fill('1... c5 2.Nf3! $1 d7d6 3. d4');
+  await field.press('Enter');
+  await expect(page).toHaveURL(/play=e2e4%2Cc7c5%2Cg1f3%2Cd7d6%2Cd2d4$/);
+  await expect(field).toHaveValue('');
+});
+
+test('an illegal move of the address is named', async ({ page, request }) => {
+  const archive = await firstArchive(request);
+  await page.goto(pageOf(archive, 'explorer?play=e2e4,e7e5,a1a5,g1f3'));
+  await expect(page.getByRole('alert')).toContainText('a1a5');
+  await expect(page.locator('.line .move')).toHaveCount(2);
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
 test('a pawn on the last rank asks what it becomes', async ({ page, request }) => {
@@ -102,15 +127,22 @@ test('a game of the explorer opens at the position', async ({ page, request }) =
   await expect(page.getByRole('img', { name: /White to move/ })).toBeVisible();
 });
 
-test('the filter of the list is respected by a switch', async ({ page, request }) => {
+test('the filter of the list is respected, unless a switch is off', async ({ page, request }) => {
   const archive = await firstArchive(request);
   await page.goto(pageOf(archive, 'games?result=1-0'));
+  const asked = page.waitForRequest((sent) => /explorer\?/.test(sent.url()));
   await page.getByRole('link', { name: 'Explorer' }).click();
-  const asked = page.waitForRequest((sent) => /explorer\?.*where=/.test(sent.url()));
-  await page.getByRole('checkbox', { name: /Only the games of the list/ }).check();
   const where = new URL((await asked).url()).searchParams.get('where');
   expect(where).toBe('Result = "1-0"');
-  await expect(page).toHaveURL(/only=list/);
+  const box = page.getByRole('checkbox', { name: /Only the games of the list/ });
+  await expect(box).toBeChecked();
+  const all = page.waitForRequest((sent) => /explorer\?/.test(sent.url()));
+  await box.uncheck();
+  expect(new URL((await all).url()).searchParams.has('where')).toBe(false);
+  await expect(page).toHaveURL(/games=all/);
+  await page.locator(moves).first().click();
+  await expect(page).toHaveURL(/play=/);
+  await expect(box).not.toBeChecked();
 });
 
 test('a position that is none is an error with a way out', async ({ page, request }) => {
@@ -174,5 +206,54 @@ test('a position that no game has says so', async ({ page, request }) => {
   const start = 'NNNNNNNk/8/8/8/8/8/8/K7 w - - 0 1';
   expect(readPosition(start).error).toBeUndefined();
   await page.goto(pageOf(archive, `explorer?start=${encodeURIComponent(start)}`));
-  await expect(page.getByText('No game has this position')).toBeVisible();
+  await expect(page.getByText(NO_GAME)).toBeVisible();
+});
+
+test('a position whose games are not counted is not said to have none', async ({
+  page,
+  request,
+}) => {
+  const archive = await firstArchive(request);
+  const start = encodeURIComponent('NNNNNNNk/8/8/8/8/8/8/K7 w - - 0 1');
+  // While the games that end here are loading.
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/archives/*/games?fen=*', async (route) => {
+    await isAnswered;
+    await route.fulfill({ json: { total: 3, offset: 0, games: [], next: null } });
+  });
+  const asked = page.waitForRequest('**/api/archives/*/games?fen=*');
+  await page.goto(pageOf(archive, `explorer?start=${start}`));
+  await asked;
+  await expect(page.getByRole('row', { name: 'All moves 0' })).toBeVisible();
+  await expect(page.getByText(NO_GAME)).toHaveCount(0);
+  answer();
+  await expect(page.getByRole('row', { name: 'All games 3' })).toBeVisible();
+  await page.unroute('**/api/archives/*/games?fen=*');
+  // In an archive without an index.
+  await page.route('**/api/archives', async (route) => {
+    const archives: Archive[] = await (await route.fetch()).json();
+    await route.fulfill({ json: archives.map((other) => ({ ...other, has_index: false })) });
+  });
+  await page.reload();
+  await expect(page.getByRole('row', { name: 'All moves 0' })).toBeVisible();
+  await expect(page.getByText('Games without a result are not counted')).toBeVisible();
+  await page.waitForTimeout(500);
+  await expect(page.getByText(NO_GAME)).toHaveCount(0);
+});
+
+test('where the games that end are not counted, the sum is that of the moves', async ({
+  page,
+  request,
+}) => {
+  const archive = await firstArchive(request);
+  await page.route('**/api/archives/*/explorer?*', async (route) => {
+    const answer: Explorer = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...answer, white: 20_001 } });
+  });
+  await page.goto(pageOf(archive, 'explorer'));
+  await expect(page.getByRole('row', { name: /^All moves 20,/ })).toBeVisible();
+  await expect(page.getByText('All games')).toHaveCount(0);
 });

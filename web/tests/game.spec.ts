@@ -36,6 +36,69 @@ test('a shared address shows the same place after a reload', async ({ page, requ
   await expect(page).not.toHaveURL(/orientation/);
 });
 
+test('the wheel over the board steps through the moves, not the page', async ({
+  page,
+  request,
+}) => {
+  const archive = await firstArchive(request);
+  const game = await playedGame(request, archive);
+  await page.setViewportSize({ width: 1000, height: 500 });
+  await page.goto(pageOf(archive, `game/${game.number}`));
+  await page.locator('cg-board').hover();
+  await page.mouse.wheel(0, 100);
+  await expect(page).toHaveURL(/ply=1/);
+  await page.mouse.wheel(0, 100);
+  await expect(page).toHaveURL(/ply=2/);
+  await page.mouse.wheel(0, -100);
+  await expect(page).toHaveURL(/ply=1/);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test('the current move is in the middle of the list', async ({ page, request }) => {
+  const archive = await firstArchive(request);
+  const game = await findGame(request, archive, 'plies >= 60', ({ moves }) => moves.length >= 60);
+  test.skip(!game, 'the archive has no game of thirty moves');
+  if (!game) return;
+  await page.goto(pageOf(archive, `game/${game.number}?ply=30`));
+  const middle = async (selector: string) => {
+    const box = await page.locator(selector).boundingBox();
+    return box ? box.y + box.height / 2 : Number.NaN;
+  };
+  await expect(page.locator(current)).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/ply=31/);
+  expect(Math.abs((await middle(current)) - (await middle('.move-tree')))).toBeLessThan(3);
+  await page.keyboard.press('Home');
+  await expect.poll(() => page.locator('.move-tree').evaluate((list) => list.scrollTop)).toBe(0);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the current move is seen with its comment while stepping', async ({ page, request }) => {
+    const archive = await firstArchive(request);
+    const game = await findGame(
+      request,
+      archive,
+      'has comments and not start?',
+      ({ moves, moves_end_at }) =>
+        moves_end_at === null && moves.some(({ comments }) => /^\w+/.test(comments?.[0] ?? '')),
+    );
+    test.skip(!game, 'the archive has no game with a comment');
+    if (!game) return;
+    const at = game.moves.findIndex(({ comments }) => /^\w+/.test(comments?.[0] ?? ''));
+    await page.goto(pageOf(archive, `game/${game.number}${at > 0 ? `?ply=${at}` : ''}`));
+    await page.getByRole('button', { name: /Move forward/ }).tap();
+    await expect(page).toHaveURL(new RegExp(`ply=${at + 1}`));
+    const shown = page.locator('.current-move');
+    await expect(shown).toContainText(`${Math.floor(at / 2) + 1}${at % 2 === 0 ? '.' : '…'}`);
+    const comment = game.moves[at]?.comments?.[0] ?? '';
+    await expect(shown).toContainText(/^\w+/.exec(comment)?.[0] ?? '');
+    await expect(shown).toBeInViewport({ ratio: 1 });
+    await expect(page.locator('cg-board')).toBeInViewport({ ratio: 1 });
+  });
+});
+
 test('variations fold, and are reached by keys', async ({ page, request }) => {
   const archive = await firstArchive(request);
   const game = await findGame(

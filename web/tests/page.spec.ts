@@ -129,6 +129,44 @@ test('archives are switched', async ({ page, request }) => {
   );
 });
 
+test('an archive that cannot be read is named with the reason', async ({ page, request }) => {
+  const archive = await firstArchive(request);
+  const broken = { name: 'broken', games: 0, bytes: 0, text_bytes: 0, has_index: false };
+  const error = 'the index is cut off';
+  await page.route('**/api/archives', (route) =>
+    route.fulfill({ json: [{ ...broken, error }, archive] }),
+  );
+  await page.goto('/');
+  await expect(page).toHaveURL(new RegExp(`/a/${encodeURIComponent(archive.name)}/games`));
+  const option = page.getByRole('option', { name: /broken/ });
+  await expect(option).toBeDisabled();
+  await expect(option).toContainText(error);
+  await page.goto('/a/broken/games');
+  await expect(page.getByRole('alert')).toContainText(error);
+  await page.getByRole('link', { name: 'To the games' }).click();
+  await expect(page.locator('#row-0')).toBeVisible();
+  await page.unroute('**/api/archives');
+  await page.route('**/api/archives', (route) =>
+    route.fulfill({ json: ['one', 'two'].map((name) => ({ ...broken, name, error: `${name}!` })) }),
+  );
+  await page.goto('/');
+  await expect(page.getByRole('alert')).toContainText('one!');
+  await expect(page.getByRole('alert')).toContainText('two!');
+});
+
+test('a result that is none of the usual ones is shown as it is', async ({ page, request }) => {
+  const archive = await firstArchive(request);
+  await page.route('**/api/archives/*/games?*', async (route) => {
+    const answer = await (await route.fetch()).json();
+    answer.games[0].result = 'constructor';
+    answer.games[1].result = '+/-';
+    await route.fulfill({ json: answer });
+  });
+  await page.goto(pageOf(archive, 'games'));
+  await expect(page.locator('#row-0 .result')).toHaveText('constructor');
+  await expect(page.locator('#row-1 .result')).toHaveText('+/-');
+});
+
 test('a server that does not answer is reported', async ({ page, request }) => {
   const archive = await firstArchive(request);
   await page.route('**/api/archives/*/games?*', (route) => route.abort());

@@ -52,6 +52,14 @@ test('a piece is dragged from the palette', async ({ page, request }) => {
   await expect(page).toHaveURL(/board=q7%2F8/);
 });
 
+test('the button is seen in all modes', async ({ page, request }) => {
+  const archive = await firstArchive(request);
+  for (const mode of ['exact', 'pattern', 'material', 'position']) {
+    await page.goto(pageOf(archive, `search?mode=${mode}`));
+    await expect(page.getByText('Find games')).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test('the material of the board can be looked for', async ({ page, request }) => {
   const archive = await firstArchive(request);
   const board = encodeURIComponent('8/8/4k3/r7/8/3KP3/3R4/8 w - - 0 1');

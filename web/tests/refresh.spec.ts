@@ -12,7 +12,7 @@ test('a busy server is asked again before an error is shown', async ({ page, req
     if (requests > 2) return route.continue();
     return route.fulfill({
       status: 503,
-      headers: requests === 1 ? { 'retry-after': '1' } : {},
+      headers: { 'retry-after': requests === 1 ? '1' : '0' },
       json: { error: 'too busy' },
     });
   });
@@ -22,6 +22,19 @@ test('a busy server is asked again before an error is shown', async ({ page, req
   expect(Date.now() - start).toBeGreaterThan(1000);
   expect(requests).toBe(3);
   await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a request that is too slow is not repeated', async ({ page, request }) => {
+  const archive = await firstArchive(request);
+  let requests = 0;
+  await page.route(LISTS, (route) => {
+    requests += 1;
+    return route.fulfill({ status: 503, json: { error: 'too slow' } });
+  });
+  await page.goto(pageOf(archive, 'games'));
+  await expect(page.getByRole('alert')).toContainText('too slow');
+  await page.waitForTimeout(1500);
+  expect(requests).toBe(1);
 });
 
 test('a server that remains busy is an error, and Retry asks again', async ({ page, request }) => {

@@ -38,26 +38,23 @@ export async function getText(url: string, signal?: AbortSignal): Promise<string
 const BUSY = 503;
 /** How often a request is repeated for which the server was too busy. */
 const MOST_REPEATS = 3;
-/** The wait before that where the server names none, and the longest one, in ms. */
-const [FIRST_WAIT, LONGEST_WAIT] = [500, 5_000];
-/** A request that has taken so long, in ms, takes too long and is not repeated. */
-const TOO_LONG = 10_000;
+/** The longest wait before that, and how much is added by chance, in ms. */
+const [LONGEST_WAIT, JITTER] = [5_000, 300];
 
 async function request(url: string, accept: string, signal?: AbortSignal): Promise<Response> {
   for (let repeats = 0; ; repeats += 1) {
-    const start = performance.now();
-    const response = await answerOf(url, accept, signal);
+    const response = await fetchOnce(url, accept, signal);
     if (response.ok) return response;
-    const isTooLong = performance.now() - start > TOO_LONG;
-    if (response.status !== BUSY || isTooLong || repeats === MOST_REPEATS) {
+    const wait = waitAfter(response);
+    if (wait === undefined || repeats === MOST_REPEATS) {
       throw new ApiError(response.status, await errorText(response));
     }
     await response.body?.cancel();
-    await pause(waitBefore(repeats, response.headers.get('retry-after')), signal);
+    await pause(wait, signal);
   }
 }
 
-async function answerOf(url: string, accept: string, signal?: AbortSignal): Promise<Response> {
+async function fetchOnce(url: string, accept: string, signal?: AbortSignal): Promise<Response> {
   try {
     return await fetch(url, { headers: { accept }, signal: signal ?? null });
   } catch (error) {
@@ -66,11 +63,15 @@ async function answerOf(url: string, accept: string, signal?: AbortSignal): Prom
   }
 }
 
-/** How long to wait, in ms, by the seconds of Retry-After or twice as long each time. */
-function waitBefore(repeats: number, retryAfter: string | null): number {
-  const isNumber = retryAfter !== null && /^\d+$/.test(retryAfter.trim());
-  const wait = isNumber ? 1000 * Number(retryAfter) : FIRST_WAIT * 2 ** repeats;
-  return Math.min(wait, LONGEST_WAIT);
+/**
+ * How long to wait, in ms, until a request may be repeated: the seconds of Retry-After, which the
+ * server sends if it has too many requests; undefined without. Those that were refused together
+ * do not come back together.
+ */
+function waitAfter({ status, headers }: Response): number | undefined {
+  const seconds = headers.get('retry-after');
+  if (status !== BUSY || seconds === null || !/^\d+$/.test(seconds)) return undefined;
+  return Math.min(1000 * Number(seconds), LONGEST_WAIT) + JITTER * Math.random();
 }
 
 /** Waits, or fails as soon as the request is aborted. */

@@ -4,6 +4,14 @@ import { useEffect, useState } from 'preact/hooks';
 const listeners = new Set<() => void>();
 let version = 0;
 
+/** Calls a function at each refresh, until the function that is returned is called. */
+export function onRefresh(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
 /** Requests all that is shown again. What was received before is not used any more. */
 export function refresh() {
   version += 1;
@@ -15,11 +23,8 @@ export function useVersion(): number {
   const [seen, setSeen] = useState(version);
   useEffect(() => {
     const listener = () => setSeen(version);
-    listeners.add(listener);
     listener();
-    return () => {
-      listeners.delete(listener);
-    };
+    return onRefresh(listener);
   }, []);
   return seen;
 }

@@ -6,6 +6,8 @@ export interface Archive {
   bytes: number;
   text_bytes: number;
   has_index: boolean;
+  /** Why the archive cannot be read. */
+  error?: string;
 }
 
 export interface GameRow {
@@ -149,6 +151,8 @@ export interface Player {
   years: PlayerYear[];
   opponents: NamedScore[];
   openings: { white: PlayerOpening[]; black: PlayerOpening[] };
+  /** Why games could not be read. */
+  unread?: string[];
 }
 
 export interface Stats {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, getJson } from './client';
-import { useVersion } from './refresh';
+import { onRefresh, useVersion } from './refresh';
 
 export interface Answer<T> {
   /** The last answer; that of the previous address while the next one loads. */
@@ -12,6 +12,7 @@ export interface Answer<T> {
 /** Answers already received, the least recently used first. */
 const cache = new Map<string, unknown>();
 const MOST_CACHED = 200;
+onRefresh(() => cache.clear());
 
 function remember(key: string, data: unknown) {
   cache.delete(key);

@@ -17,6 +17,7 @@ export interface BoardProps {
   destinations?: Map<Key, Key[]> | undefined;
   shapes?: DrawShape[] | undefined;
   onMove?: ((from: Key, to: Key) => void) | undefined;
+  onWheel?: ((event: WheelEvent) => void) | undefined;
 }
 
 const prefersStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -63,7 +64,7 @@ export function Board(props: BoardProps) {
   useEffect(() => () => board.current?.destroy(), []);
 
   return (
-    <div class="board" role="img" aria-label={props.label}>
+    <div class="board" role="img" aria-label={props.label} onWheel={props.onWheel}>
       <div ref={element} class="board-squares" />
     </div>
   );

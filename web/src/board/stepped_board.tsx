@@ -4,6 +4,7 @@ import { describePosition } from '../chess/describe';
 import { EMPTY_FEN, fenOf, type Position, squaresOf } from '../chess/position';
 import { Board, type BoardProps } from './board';
 import { StepButtons, type Steps } from './step_buttons';
+import { useWheel } from './use_wheel';
 
 interface SteppedBoardProps extends Pick<BoardProps, 'orientation' | 'shapes' | 'onMove'> {
   /** Undefined where a move cannot be played. */
@@ -30,11 +31,13 @@ export function SteppedBoard({
   onFlip,
   ...rest
 }: SteppedBoardProps) {
+  const turn = useWheel(steps);
   return (
     <>
       {strip?.(orientation === 'white' ? 'black' : 'white')}
       <Board
         {...rest}
+        onWheel={turn}
         fen={position ? fenOf(position) : EMPTY_FEN}
         orientation={orientation}
         turn={position?.turn}

@@ -7,7 +7,7 @@ export function orientationOf(query: URLSearchParams): Color {
   return query.get('orientation') === 'black' ? 'black' : 'white';
 }
 
-/** How the board of a page is seen, which the address names, and how to change it. */
+/** The orientation of the board, which is part of the address, and how to change it. */
 export function useBoardView(archive: string, { page = 'games', item, query }: Route) {
   const orientation = orientationOf(query);
   /** Changes parameters of the address without a new entry of the history. */

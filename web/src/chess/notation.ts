@@ -5,20 +5,20 @@ import type { Evaluation } from '../api/types';
  * Filled figurines: they have the weight of the letters beside them, on light and on dark ground.
  * The selector after each asks for text in place of a picture.
  */
-export const FIGURINES: Record<string, string> = {
-  K: '♚\uFE0E',
-  Q: '♛\uFE0E',
-  R: '♜\uFE0E',
-  B: '♝\uFE0E',
-  N: '♞\uFE0E',
-};
+export const FIGURINES = new Map([
+  ['K', '♚\uFE0E'],
+  ['Q', '♛\uFE0E'],
+  ['R', '♜\uFE0E'],
+  ['B', '♝\uFE0E'],
+  ['N', '♞\uFE0E'],
+]);
 
 /** `12.` or `12…` before the ply with this number, counted from 1 in a game from the start. */
 export function moveNumber(ply: number): string {
   return `${Math.ceil(ply / 2)}${ply % 2 === 1 ? '.' : '…'}`;
 }
 
-export interface Glyph {
+interface Glyph {
   text: string;
   meaning: string;
 }
@@ -64,9 +64,19 @@ const GLYPHS = new Map<number, [string, string]>([
 ]);
 
 /** The glyph of a NAG; one that has none is written as in PGN. */
-export function glyph(nag: number): Glyph {
+function glyph(nag: number): Glyph {
   const [text, meaning] = GLYPHS.get(nag) ?? [`$${nag}`, `glyph ${nag}`];
   return { text, meaning };
+}
+
+/** The glyphs of NAGs, each once, as some NAGs have the same. */
+export function glyphs(nags: number[]): (Glyph & { nag: number })[] {
+  const byText = new Map<string, Glyph & { nag: number }>();
+  for (const nag of nags) {
+    const found = { nag, ...glyph(nag) };
+    if (!byText.has(found.text)) byText.set(found.text, found);
+  }
+  return [...byText.values()];
 }
 
 /** Glyphs of moves follow them without a blank, those of positions after one. */

@@ -45,22 +45,22 @@ export function readPosition(fen: string, rules: Rules = 'chess'): Read {
     : { position: position.value };
 }
 
-const RULES: Record<string, Rules> = {
-  atomic: 'atomic',
-  antichess: 'antichess',
-  giveaway: 'antichess',
-  suicide: 'antichess',
-  kingofthehill: 'kingofthehill',
-  threecheck: '3check',
-  '3check': '3check',
-  crazyhouse: 'crazyhouse',
-  racingkings: 'racingkings',
-  horde: 'horde',
-};
+const RULES = new Map<string, Rules>([
+  ['atomic', 'atomic'],
+  ['antichess', 'antichess'],
+  ['giveaway', 'antichess'],
+  ['suicide', 'antichess'],
+  ['kingofthehill', 'kingofthehill'],
+  ['threecheck', '3check'],
+  ['3check', '3check'],
+  ['crazyhouse', 'crazyhouse'],
+  ['racingkings', 'racingkings'],
+  ['horde', 'horde'],
+]);
 
 /** The rules that the tag Variant names; those of chess if it names none that is known. */
 export function rulesOf(variant: string | undefined): Rules {
-  return RULES[(variant ?? '').toLowerCase().replaceAll(/[^a-z0-9]/g, '')] ?? 'chess';
+  return RULES.get((variant ?? '').toLowerCase().replaceAll(/[^a-z0-9]/g, '')) ?? 'chess';
 }
 
 /** The position after a move in UCI; undefined if it is not legal. `0000` and `--` pass. */
@@ -95,11 +95,25 @@ export function named(position: Position, uci: string): { san: string; uci: stri
   return move && { san: makeSan(position, move), uci: makeUci(move) };
 }
 
-/** The UCI of a move that is typed as SAN or UCI; undefined if it is not legal. */
-export function typed(position: Position, text: string): string | undefined {
-  const trimmed = text.trim();
-  const move = parseSan(position, trimmed) ?? legalMove(position, trimmed.toLowerCase());
-  return move && makeUci(move);
+/** Moves in UCI, or the one that is not legal. */
+export type Typed = { moves: string[]; illegal?: undefined } | { illegal: string };
+
+/** What is written between moves: their numbers, glyphs, a result. */
+const BETWEEN = /^(?:\d+[.…]*|[.…]+|\$\d+|[!?]+|1-0|0-1|1\/2-1\/2|\*)?$/;
+
+/** Reads moves that are typed as SAN or UCI, with or without numbers: `1... c5 2. Nf3`. */
+export function typedMoves(position: Position, text: string): Typed {
+  const now = position.clone();
+  const moves: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const name = word.replace(/^\d*[.…]+/, '').replace(/[!?]+$/, '');
+    if (BETWEEN.test(name)) continue;
+    const move = parseSan(now, name) ?? legalMove(now, name.toLowerCase());
+    if (!move) return { illegal: name };
+    moves.push(makeUci(move));
+    now.play(move);
+  }
+  return { moves };
 }
 
 /** The squares to highlight for a move. */

@@ -20,7 +20,7 @@ export function explorerHref(
     play: play.join(','),
     at: at === undefined || at === play.length ? null : at,
     orientation: orientation === 'black' ? 'black' : null,
-    only: query.get('only'),
+    games: query.get('games'),
   });
   return href(archive, 'explorer', undefined, changed);
 }

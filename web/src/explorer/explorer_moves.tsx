@@ -8,8 +8,8 @@ import { San } from '../ui/san';
 interface MovesProps {
   fen: string;
   answer: Explorer;
-  /** How many games end at the position. */
-  ended: number;
+  /** How many games end at the position; undefined if that is not known. */
+  ended: number | undefined;
   onPlay: (uci: string) => void;
   onPoint: (uci: string | undefined) => void;
 }
@@ -18,7 +18,7 @@ interface MovesProps {
 export const sum = ({ white, draws, black }: Counts) => white + draws + black;
 
 /** The moves played in a position, with their results. */
-export function ExplorerMoves({ fen, answer, ended, onPlay, onPoint }: MovesProps) {
+export function ExplorerMoves({ fen, answer, ended = 0, onPlay, onPoint }: MovesProps) {
   const [notation] = usePreference('notation');
   const whole = sum(answer);
   // The arrow belongs to the position in which it was pointed at.
@@ -77,7 +77,7 @@ export function ExplorerMoves({ fen, answer, ended, onPlay, onPoint }: MovesProp
           </tr>
         )}
         <tr>
-          <th scope="row">All games</th>
+          <th scope="row">{ended > 0 ? 'All games' : 'All moves'}</th>
           <td class="share" />
           <td class="number game-count">{grouped(whole + ended)}</td>
           <td class="bar">{whole > 0 && <ResultBar {...answer} />}</td>

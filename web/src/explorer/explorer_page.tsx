@@ -22,10 +22,10 @@ import { useLine } from './use_line';
 export function ExplorerPage({ archive, route }: PageProps) {
   const { query } = route;
   const { orientation, set, flip } = useBoardView(archive.name, route);
-  const { line, go, playMove } = useLine(archive.name, route, orientation);
+  const { line, go, playMove, playMoves } = useLine(archive.name, route, orientation);
   const [pointed, setPointed] = useState<string>();
   const [promoting, setPromoting] = useState<[Key, Key]>();
-  const { position, fen, at, moves } = line;
+  const { position, fen, at, moves, illegal } = line;
   useTitle('Explorer', archive.name);
 
   const steps = {
@@ -78,12 +78,17 @@ export function ExplorerPage({ archive, route }: PageProps) {
             onMove={move}
           />
           <LineView moves={moves} at={at} onGo={go} />
+          {illegal && (
+            <p class="warning" role="alert">
+              The line ends here: the next move of the address, <bdi>{illegal}</bdi>, is not legal.
+            </p>
+          )}
           <PositionTools
             archive={archive.name}
             query={query}
             position={position}
             fen={fen}
-            onPlay={playMove}
+            onPlay={playMoves}
           />
         </>
       }

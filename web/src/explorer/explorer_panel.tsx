@@ -2,7 +2,6 @@ import { archiveUrl } from '../api/client';
 import type { Archive, Explorer } from '../api/types';
 import { useRequest } from '../api/use_request';
 import { expression, readFilter } from '../filter/filter';
-import { counted } from '../ui/format';
 import { EmptyNote, ErrorNote, Loading, UnreadNote } from '../ui/states';
 import { ExplorerGames } from './explorer_games';
 import { ExplorerMoves, sum } from './explorer_moves';
@@ -25,7 +24,7 @@ const MOST_MOVES = 250;
 /** What was played in a position, in all games or those of the list. */
 export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: PanelProps) {
   const where = expression(readFilter(query));
-  const isLimited = where !== undefined && query.get('only') === 'list';
+  const isLimited = where !== undefined && query.get('games') !== 'all';
   const url = archiveUrl(archive.name, '/explorer', {
     fen,
     where: isLimited ? where : null,
@@ -36,8 +35,7 @@ export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: P
   const { data, error, isLoading } = useRequest<Explorer>(url, SETTLE);
   const played = data && !isLoading ? sum(data) : undefined;
   const ended = useEnded(archive, fen, isLimited ? where : undefined, played);
-  const games = (data ? sum(data) : 0) + ended;
-  const isEmpty = games === 0 && !isLoading;
+  const isEmpty = played === 0 && ended === 0;
   return (
     <section
       class={`explorer ${isLoading ? 'is-stale' : ''}`}
@@ -49,7 +47,7 @@ export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: P
           <input
             type="checkbox"
             checked={isLimited}
-            onChange={(event) => onSet({ only: event.currentTarget.checked ? 'list' : null })}
+            onChange={(event) => onSet({ games: event.currentTarget.checked ? null : 'all' })}
           />
           <span>
             Only the games of the list <code dir="auto">{where}</code>
@@ -67,11 +65,17 @@ export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: P
                 <span class="eco">{data.opening.eco}</span> {data.opening.name}
               </>
             ) : (
-              <span class="quiet">{counted(games, 'game')}</span>
+              <span class="quiet">No common name of the opening</span>
             )}
           </p>
           {isEmpty ? (
-            <EmptyNote title="No game has this position" />
+            <EmptyNote
+              title={
+                isLimited
+                  ? 'No game of the list with a result has this position'
+                  : 'No game with a result has this position'
+              }
+            />
           ) : (
             <ExplorerMoves
               fen={fen}
@@ -81,6 +85,7 @@ export function ExplorerPanel({ archive, query, fen, onPlay, onPoint, onSet }: P
               onPoint={onPoint}
             />
           )}
+          <p class="quiet explorer-about">Games without a result are not counted.</p>
           <ExplorerGames archive={archive.name} fen={fen} title="Top games" games={data.topGames} />
           <ExplorerGames
             archive={archive.name}

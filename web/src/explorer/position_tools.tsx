@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Position, typed } from '../chess/position';
+import { type Position, typedMoves } from '../chess/position';
 import { listQuery } from '../filter/filter';
 import { href, withParams } from '../state/route';
 import { Link } from '../state/router';
@@ -10,20 +10,21 @@ interface ToolsProps {
   query: URLSearchParams;
   position: Position;
   fen: string;
-  onPlay: (uci: string) => void;
+  onPlay: (moves: string[]) => void;
 }
 
-/** What can be done with a position: a move typed, its games, its text. */
+/** What can be done with a position: moves typed, its games, its text. */
 export function PositionTools({ archive, query, position, fen, onPlay }: ToolsProps) {
   const [text, setText] = useState('');
-  const [isWrong, setWrong] = useState(false);
+  /** The move that cannot be played. */
+  const [wrong, setWrong] = useState<string>();
   const submit = (event: Event) => {
     event.preventDefault();
-    const uci = typed(position, text);
-    setWrong(uci === undefined);
-    if (uci === undefined) return;
+    const typed = typedMoves(position, text);
+    setWrong(typed.illegal);
+    if (typed.illegal !== undefined) return;
     setText('');
-    onPlay(uci);
+    if (typed.moves.length > 0) onPlay(typed.moves);
   };
   const list = withParams(listQuery(query), {
     after: null,
@@ -35,24 +36,24 @@ export function PositionTools({ archive, query, position, fen, onPlay }: ToolsPr
     <div class="position-tools">
       <form onSubmit={submit}>
         <label>
-          <span class="hidden">A move to play</span>
+          <span class="hidden">Moves to play</span>
           <input
             type="text"
-            placeholder="Type a move: Nf3"
+            placeholder="Type moves: Nf3 d5"
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}
-            aria-invalid={isWrong}
+            aria-invalid={wrong !== undefined}
             value={text}
             onInput={(event) => {
               setText(event.currentTarget.value);
-              setWrong(false);
+              setWrong(undefined);
             }}
           />
         </label>
-        {isWrong && (
+        {wrong !== undefined && (
           <span class="field-error" role="alert">
-            This is not a legal move here.
+            <bdi>{wrong}</bdi> is not a legal move here.
           </span>
         )}
       </form>

@@ -19,6 +19,8 @@ export interface Line {
   fen: string | undefined;
   /** Why there is no position. */
   error: string | undefined;
+  /** The move of the address at which the line ends because it is not legal. */
+  illegal: string | undefined;
 }
 
 /** Plays the moves of an address as far as they are legal. */
@@ -35,9 +37,10 @@ function read(query: URLSearchParams): Line {
     moves.push({ ...name, ply: whole + (before.turn === 'white' ? 1 : 2) });
     positions.push(play(before, uci));
   }
+  const illegal = start.position && place.play[moves.length];
   const at = Math.min(place.at, moves.length);
   const position = positions[at];
-  return { moves, at, position, fen: position && fenOf(position), error: start.error };
+  return { moves, at, position, fen: position && fenOf(position), error: start.error, illegal };
 }
 
 /** The line on the analysis board, which the address names, and how to change it. */
@@ -50,15 +53,18 @@ export function useLine(archive: string, route: Route, orientation: Color) {
     const to = explorerHref(archive, route.query, start, moves, orientation, inside);
     navigate(to, { replace: true });
   };
-  /** Plays a move: the next one of the line, or another in place of the rest. */
-  const playMove = (uci: string) => {
-    const name = line.position && named(line.position, uci);
-    if (!name) return;
-    if (name.uci === moves[line.at]) go(line.at + 1);
+  /** Plays legal moves: the next ones of the line, or others in place of the rest. */
+  const playMoves = (played: string[]) => {
+    const end = line.at + played.length;
+    if (played.every((uci, at) => uci === moves[line.at + at])) go(end);
     else {
-      const played = [...moves.slice(0, line.at), name.uci];
-      navigate(explorerHref(archive, route.query, start, played, orientation));
+      const all = [...moves.slice(0, line.at), ...played];
+      navigate(explorerHref(archive, route.query, start, all, orientation));
     }
   };
-  return { line, go, playMove };
+  const playMove = (uci: string) => {
+    const name = line.position && named(line.position, uci);
+    if (name) playMoves([name.uci]);
+  };
+  return { line, go, playMove, playMoves };
 }

@@ -6,17 +6,17 @@ interface EcoProps {
   hrefOf: (letter: string) => string;
 }
 
-const NAMES: Record<string, string> = {
-  A: 'Flank openings',
-  B: 'Semi-open games',
-  C: 'Open games, French',
-  D: 'Closed games',
-  E: 'Indian defences',
-};
+const NAMES = new Map([
+  ['A', 'Flank openings'],
+  ['B', 'Semi-open games'],
+  ['C', 'Open games, French'],
+  ['D', 'Closed games'],
+  ['E', 'Indian defences'],
+]);
 
 /** Games by the letter of their ECO code. */
 export function EcoBars({ eco, hrefOf }: EcoProps) {
-  const letters = Object.entries(eco).filter(([letter]) => letter in NAMES);
+  const letters = Object.entries(eco).filter(([letter]) => NAMES.has(letter));
   const whole = Object.values(eco).reduce((sum, games) => sum + games, 0);
   const unknown = whole - letters.reduce((sum, [, games]) => sum + games, 0);
   const most = Math.max(1, ...letters.map(([, games]) => games));
@@ -29,7 +29,7 @@ export function EcoBars({ eco, hrefOf }: EcoProps) {
           <li key={letter}>
             <Link href={hrefOf(letter)}>
               <span class="eco">{letter}</span>
-              <span class="eco-name">{NAMES[letter]}</span>
+              <span class="eco-name">{NAMES.get(letter)}</span>
               <span class="track">
                 <span style={{ width: `${(100 * games) / most}%` }} />
               </span>

@@ -6,7 +6,7 @@ import { filterParams, readFilter, type Side } from '../filter/filter';
 import { href, withParams } from '../state/route';
 import { Link } from '../state/router';
 import { grouped, known } from '../ui/format';
-import { ErrorNote, Loading } from '../ui/states';
+import { ErrorNote, Loading, UnreadNote } from '../ui/states';
 import { useTitle } from '../ui/use_title';
 import { FiguresPage, Totals } from './figures_page';
 import { PlayerYears } from './player_years';
@@ -32,7 +32,23 @@ export function PlayerPage({ archive, name }: PageProps & { name: string }) {
   const { data: player, error, isLoading } = useRequest<Player>(url);
   useTitle(name, archive.name);
   if (error) {
-    return <ErrorNote title={`The archive has no record of ${name}`} error={error} isPage />;
+    return (
+      <ErrorNote
+        title={
+          error.status === 404
+            ? `The archive has no record of ${name}`
+            : `The record of ${name} cannot be read`
+        }
+        error={error}
+        isPage
+      >
+        <p>
+          <Link class="button" href={href(archive.name, 'games')}>
+            To the games
+          </Link>
+        </p>
+      </ErrorNote>
+    );
   }
   if (!player) return <Loading />;
   const games = player.white.games + player.black.games;
@@ -77,6 +93,7 @@ export function PlayerPage({ archive, name }: PageProps & { name: string }) {
         </p>
       }
     >
+      <UnreadNote unread={player.unread} />
       <Totals
         totals={[
           ['Games', grouped(games)],

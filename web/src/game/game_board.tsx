@@ -7,6 +7,8 @@ import { describeMove } from '../chess/describe';
 import { moveNumber } from '../chess/notation';
 import type { Position } from '../chess/position';
 import { clocksAt, type Tree } from '../chess/tree';
+import { useMedia } from '../ui/use_media';
+import { CurrentMove } from './current_move';
 import { EvalChart } from './eval_chart';
 import { PlayerStrip } from './player_strip';
 
@@ -27,6 +29,7 @@ interface GameBoardProps {
 /** The board with the players above and below it, and what steps through the game. */
 export function GameBoard(props: GameBoardProps) {
   const { archive, game, tree, current, position, orientation, pointed, steps } = props;
+  const isNarrow = useMedia('(max-width: 820px)');
   const node = tree.nodes[current];
   const clocks = clocksAt(tree, current);
   const strip = (color: Color) => (
@@ -50,6 +53,7 @@ export function GameBoard(props: GameBoardProps) {
         steps={steps}
         onFlip={props.onFlip}
       />
+      {isNarrow && <CurrentMove tree={tree} current={current} />}
       <EvalChart tree={tree} current={current} onGo={props.onGo} />
     </>
   );

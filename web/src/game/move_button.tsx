@@ -1,6 +1,7 @@
-import { evaluationText, glyph, isOfMove, moveNumber } from '../chess/notation';
+import { evaluationText, moveNumber } from '../chess/notation';
 import type { Node } from '../chess/tree';
 import { San } from '../ui/san';
+import { Glyphs } from './glyphs';
 import type { TreeView } from './move_tree';
 
 const TONES: Record<number, string> = {
@@ -21,7 +22,6 @@ interface MoveProps {
 
 /** A move that can be gone to. */
 export function MoveButton({ view, node, hasNumber = false }: MoveProps) {
-  const glyphs = node.nags.map((nag) => ({ nag, ...glyph(nag) }));
   const tone = node.nags.map((nag) => TONES[nag]).find(Boolean) ?? '';
   return (
     <button
@@ -33,11 +33,7 @@ export function MoveButton({ view, node, hasNumber = false }: MoveProps) {
       {hasNumber && <span class="move-number">{moveNumber(node.ply)} </span>}
       <span class="san">
         <San san={node.san} hasFigurines={view.hasFigurines} />
-        {glyphs.map(({ nag, text, meaning }) => (
-          <span key={nag} class="nag" title={meaning}>
-            {isOfMove(nag) ? text : ` ${text}`}
-          </span>
-        ))}
+        <Glyphs nags={node.nags} />
       </span>
       {!hasNumber && node.eval && <span class="move-eval">{evaluationText(node.eval)}</span>}
     </button>

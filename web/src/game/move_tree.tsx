@@ -31,17 +31,15 @@ export function MoveTree({ tree, current, result, onGo }: TreeProps) {
   const element = useRef<HTMLDivElement>(null);
   const onPath = useMemo(() => new Set(pathTo(tree, current).map(({ id }) => id)), [tree, current]);
 
-  // The current move is scrolled to within the list only, never the page.
+  // The current move comes to the middle, so that what is written about it is seen. Only the list
+  // is scrolled, never the page.
   useEffect(() => {
     const list = element.current;
     const move = list?.querySelector<HTMLElement>('[aria-current]');
+    if (list && current === 0) list.scrollTop = 0;
     if (!list || !move) return;
     const [outer, inner] = [list.getBoundingClientRect(), move.getBoundingClientRect()];
-    const margin = 48;
-    if (inner.top < outer.top + margin) list.scrollTop += inner.top - outer.top - margin;
-    else if (inner.bottom > outer.bottom - margin) {
-      list.scrollTop += inner.bottom - outer.bottom + margin;
-    }
+    list.scrollTop += (inner.top + inner.bottom - outer.top - outer.bottom) / 2;
   }, [current]);
 
   const view: TreeView = {

@@ -18,11 +18,11 @@ interface StripProps {
   position: Position | undefined;
 }
 
-const POINTS: Record<string, [string, string]> = {
-  '1-0': ['1', '0'],
-  '0-1': ['0', '1'],
-  '1/2-1/2': ['½', '½'],
-};
+const POINTS = new Map<string, [white: string, black: string]>([
+  ['1-0', ['1', '0']],
+  ['0-1', ['0', '1']],
+  ['1/2-1/2', ['½', '½']],
+]);
 
 /** The pieces in hand, in Crazyhouse. */
 function Pocket({ color, position }: { color: Color; position: Position | undefined }) {
@@ -47,7 +47,7 @@ export function PlayerStrip({ archive, game, color, clock, position }: StripProp
   const side = color === 'white' ? 'White' : 'Black';
   const name = tagOf(game, side);
   const elo = Number(tagOf(game, `${side}Elo`)) || null;
-  const points = POINTS[game.result ?? '']?.[color === 'white' ? 0 : 1];
+  const points = POINTS.get(game.result ?? '')?.[color === 'white' ? 0 : 1];
   const isToMove = position?.turn === color;
   const text = (
     <PlayerName name={name} title={known(tagOf(game, `${side}Title`)) || undefined} elo={elo} />

@@ -70,7 +70,7 @@ export function FilterChips({ query, onChange }: ChipsProps) {
     <ul class="chips" aria-label="The list is limited to">
       {fen && (
         <li class="chip chip-board">
-          <MiniBoard fen={fen} orientation={/ b /.test(fen) ? 'black' : 'white'} />
+          <MiniBoard fen={fen} />
           <span>Games with this position</span>
           <RemoveButton label="Remove the position" onClick={() => remove(['fen'])} />
         </li>

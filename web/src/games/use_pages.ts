@@ -33,6 +33,8 @@ export function usePages(archive: string, params: Params, first: number, last: n
   const key = `${useVersion()} ${archiveUrl(archive, '/games', params)}`;
   const list = useRef<List>({ key: '', total: undefined, error: undefined, pages: new Map() });
   const requests = useRef(new Map<number, AbortController>());
+  /** How often the list has had another length than before. */
+  const resized = useRef(0);
   const [, update] = useState({});
 
   useEffect(() => {
@@ -62,10 +64,14 @@ export function usePages(archive: string, params: Params, first: number, last: n
       update({});
     };
     const accept = (page: number, answer: GamesPage) => {
-      const pages = list.current.key === key ? list.current.pages : new Map<number, GameRow[]>();
+      const { total, unread } = answer;
+      const isSame = list.current.key === key;
+      // Pages of lists of different lengths do not belong together.
+      const isResized = isSame && list.current.pages.size > 0 && list.current.total !== total;
+      if (isResized) resized.current += 1;
+      const pages = isSame && !isResized ? list.current.pages : new Map<number, GameRow[]>();
       pages.set(page, answer.games);
       dropFar(pages, page);
-      const { total, unread } = answer;
       list.current = { key, total, error: undefined, unread, pages };
     };
     const loadAll = () => {
@@ -79,7 +85,7 @@ export function usePages(archive: string, params: Params, first: number, last: n
     };
     const timer = setTimeout(loadAll, list.current.key === key ? REST : 0);
     return () => clearTimeout(timer);
-  }, [key, from, to]);
+  }, [key, from, to, resized.current]);
 
   const { total, error, unread, pages } = list.current;
   const isStale = list.current.key !== key;

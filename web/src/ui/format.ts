@@ -31,11 +31,15 @@ export function playerName(name: string | null | undefined): string {
   return known(name) || 'Unknown';
 }
 
-const RESULTS: Record<string, string> = { '1-0': '1–0', '1/2-1/2': '½–½', '0-1': '0–1' };
+const RESULTS = new Map([
+  ['1-0', '1–0'],
+  ['1/2-1/2', '½–½'],
+  ['0-1', '0–1'],
+]);
 
-/** A result; `*` where the game has none. */
+/** A result, an unusual one as it is; `*` where the game has none. */
 export function shownResult(result: string | null | undefined): string {
-  return RESULTS[result ?? ''] ?? '*';
+  return result ? (RESULTS.get(result) ?? result) : '*';
 }
 
 export function bytes(size: number): string {

@@ -57,9 +57,13 @@ function ArchiveSwitch({ archives, route }: { archives: Archive[]; route: Route 
         onChange={(event) => change(event.currentTarget.value)}
         disabled={archives.length < 2}
       >
-        {archives.map(({ name, games }) => (
-          <option key={name} value={name}>
-            {isNarrow ? name : `${name} · ${counted(games, 'game')}`}
+        {archives.map(({ name, games, error }) => (
+          <option key={name} value={name} disabled={error !== undefined} title={error}>
+            {error !== undefined
+              ? `${name} · ${error}`
+              : isNarrow
+                ? name
+                : `${name} · ${counted(games, 'game')}`}
           </option>
         ))}
       </select>

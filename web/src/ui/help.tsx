@@ -2,6 +2,7 @@ import { Dialog } from './dialog';
 
 const KEYS: [string[], string][] = [
   [['←', '→'], 'One move back or forward'],
+  [['Wheel'], 'The same, over the board'],
   [['Home', 'End'], 'To the start, to the end of the line'],
   [['↑', '↓'], 'Between a move and its variations'],
   [['[', ']'], 'Previous or next game'],

@@ -11,7 +11,7 @@ export function San({ san, hasFigurines }: SanProps) {
   return (
     <>
       {san.split(/([KQRBN])/).map((part, at) => {
-        const figurine = FIGURINES[part];
+        const figurine = FIGURINES.get(part);
         if (!figurine) return part;
         return (
           // A text has its parts by their places.

@@ -4,16 +4,12 @@ use std::sync::OnceLock;
 
 use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::range::{Decoder, Encoder, RangeError};
-use crate::codec::zstd;
 
 use super::adaptation::{Adaptation, GameAdaptation, SampleGame};
 use super::context::GameContext;
 use super::groups::{Default, Fast, Level, Max};
 use super::line::Follower;
 use super::weights::Weights;
-
-/// More than the weights of any model take.
-const MAX_WEIGHTS_BYTES: usize = 1 << 26;
 
 /// A built-in model. The discriminant is its number in archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,24 +72,23 @@ impl BuiltinModel {
     }
 
     /// Gives the program the weights of a model that its build leaves out: the bytes of the file
-    /// `spec/models/N.zst` of the source, where N is the number of the model. It has no effect if
+    /// `spec/models/N.weights` of the source, where N is the number of the model. It has no effect if
     /// the weights are available.
     ///
     /// # Errors
     /// The weights are not available yet, and the bytes are not those of the weights of this model.
-    pub fn load(self, compressed: Vec<u8>) -> Result<(), InvalidWeights> {
+    pub fn load(self, weights: Vec<u8>) -> Result<(), InvalidWeights> {
         if self.is_available() {
             return Ok(());
         }
-        self.check(&compressed)?;
+        self.check(&weights)?;
         // If another thread was faster, it has loaded the same.
-        let _ = self.loaded_weights().set(compressed);
+        let _ = self.loaded_weights().set(weights);
         Ok(())
     }
 
-    fn check(self, compressed: &[u8]) -> Result<(), InvalidWeights> {
-        let weights = zstd::decompress_frame(compressed, MAX_WEIGHTS_BYTES);
-        match weights.is_some_and(|weights| blake3::hash(&weights) == self.digest()) {
+    fn check(self, weights: &[u8]) -> Result<(), InvalidWeights> {
+        match blake3::hash(weights) == self.digest() {
             true => Ok(()),
             false => Err(InvalidWeights {
                 level: self.level(),
@@ -111,21 +106,21 @@ impl BuiltinModel {
         }
     }
 
-    /// The compressed weights, if the program has them.
-    fn compressed_weights(self) -> Option<&'static [u8]> {
+    /// The bytes of the weights, if the program has them.
+    fn weights(self) -> Option<&'static [u8]> {
         let loaded = || self.loaded_weights().get().map(Vec::as_slice);
         self.included_weights().or_else(loaded)
     }
 
-    /// The compressed weights, if this build includes them.
+    /// The bytes of the weights, if this build includes them.
     const fn included_weights(self) -> Option<&'static [u8]> {
         match self {
             #[cfg(feature = "model-fast")]
-            BuiltinModel::Fast => Some(include_bytes!("../../spec/models/1.zst")),
+            BuiltinModel::Fast => Some(include_bytes!("../../spec/models/1.weights")),
             #[cfg(feature = "model-default")]
-            BuiltinModel::Default => Some(include_bytes!("../../spec/models/2.zst")),
+            BuiltinModel::Default => Some(include_bytes!("../../spec/models/2.weights")),
             #[cfg(feature = "model-max")]
-            BuiltinModel::Max => Some(include_bytes!("../../spec/models/3.zst")),
+            BuiltinModel::Max => Some(include_bytes!("../../spec/models/3.weights")),
             #[cfg(not(all(
                 feature = "model-fast",
                 feature = "model-default",
@@ -169,7 +164,7 @@ pub struct InvalidWeights {
     pub level: &'static str,
 }
 
-/// The weights of a model, decompressed on first use.
+/// The weights of a model, parsed on first use.
 struct LazyWeights<L, const H: usize, const K: usize> {
     model: BuiltinModel,
     weights: OnceLock<Option<Weights<L, H, K>>>,
@@ -185,11 +180,8 @@ impl<L: Level, const H: usize, const K: usize> LazyWeights<L, H, K> {
 
     fn weights(&'static self) -> Option<&'static Weights<L, H, K>> {
         // Weights that are not available may be loaded later.
-        let compressed = self.model.compressed_weights()?;
-        let weights = self.weights.get_or_init(|| {
-            let bytes = zstd::decompress_frame(compressed, MAX_WEIGHTS_BYTES)?;
-            Weights::from_bytes(&bytes).ok()
-        });
+        let bytes = self.model.weights()?;
+        let weights = self.weights.get_or_init(|| Weights::from_bytes(bytes).ok());
         weights.as_ref()
     }
 

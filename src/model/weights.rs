@@ -1,5 +1,6 @@
 //! The weights of a model, and the scores that it gives to moves.
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use crate::bits::{BitsError, ByteReader};
@@ -20,7 +21,7 @@ use super::table::MaskedTable;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights<L, const H: usize, const K: usize> {
     /// The weights of the groups that have one weight per index, in 1/32 nat.
-    pub linear: Box<[i8]>,
+    pub linear: Cow<'static, [i8]>,
     /// The net.
     pub net: Net<H, K>,
     /// The model's terms of the inverse temperature.
@@ -32,7 +33,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
     /// The weights of a model that scores all moves equally.
     pub fn zero() -> Self {
         Weights {
-            linear: vec![0; L::WEIGHTS.count].into_boxed_slice(),
+            linear: vec![0; L::WEIGHTS.count].into(),
             net: Net::zero(L::ROWS.count),
             temperature: Temperature::NEUTRAL,
             level: PhantomData,
@@ -48,20 +49,19 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         out
     }
 
-    /// Decodes all weights.
+    /// Decodes all weights, of which most are not copied.
     ///
     /// # Errors
     /// The number of bytes is not that of the level, or the bits after the last
     /// temperature term are not 0.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BitsError> {
+    pub fn from_bytes(bytes: &'static [u8]) -> Result<Self, BitsError> {
         let mut input = ByteReader::new(bytes);
-        let linear = input.take(L::WEIGHTS.count)?.iter();
-        let linear = linear.map(|weight| weight.cast_signed()).collect();
+        let linear: &[i8] = bytemuck::cast_slice(input.take(L::WEIGHTS.count)?);
         let net = Net::read(L::ROWS.count, &mut input)?;
         let temperature = Temperature::from_bytes(input.array()?)?;
         input.finish()?;
         Ok(Weights {
-            linear,
+            linear: linear.into(),
             net,
             temperature,
             level: PhantomData,

@@ -165,7 +165,7 @@ impl<L: Level, const H: usize, const K: usize> NetLearner<L, H, K> {
     /// The model as integers.
     pub(crate) fn weights(&self) -> model::Weights<L, H, K> {
         let mut weights = model::Weights::zero();
-        round(&self.linear.values, LINEAR_SCALE, &mut weights.linear);
+        round(&self.linear.values, LINEAR_SCALE, weights.linear.to_mut());
         self.net.write(&mut weights.net);
         weights
     }

@@ -76,7 +76,7 @@ fn run<L: Level, const H: usize, const K: usize>(
             return Ok(());
         }
         "train" => train::<L, H, K>(games, passes),
-        "finish" | "test" | "tune" => Weights::from_bytes(&std::fs::read(file)?)?,
+        "finish" | "test" | "tune" => Weights::from_bytes(std::fs::read(file)?.leak())?,
         _ => return Err(format!("no verb {verb}").into()),
     };
     if verb == "tune" {

@@ -209,7 +209,7 @@ impl<const H: usize, const K: usize> TrainedNet<H, K> {
             (&self.targets, &mut out.targets),
             (&self.moves.position, &mut out.moves.position),
         ] {
-            round(&weights.values, NET_SCALE, out.as_flattened_mut());
+            round(&weights.values, NET_SCALE, out.to_mut().as_flattened_mut());
         }
         let moves = &mut out.moves;
         for (weights, out) in [
@@ -217,7 +217,7 @@ impl<const H: usize, const K: usize> TrainedNet<H, K> {
             (&self.moves.targets, &mut moves.targets),
             (&self.moves.features, &mut moves.features),
         ] {
-            round(&weights.values, NET_SCALE, out.as_flattened_mut());
+            round(&weights.values, NET_SCALE, out.to_mut().as_flattened_mut());
         }
         let bias = self.bias.values.iter().chain(&self.moves.bias.values);
         for (out, value) in out.bias.iter_mut().chain(&mut moves.bias).zip(bias) {

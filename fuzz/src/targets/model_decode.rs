@@ -16,13 +16,13 @@ fn weights<L: pgna::internals::model::Level>() -> Weights<L, 32, 32> {
         number = number.wrapping_mul(0x915f_77f5).wrapping_add(1);
         (number >> 24) as u8 as i8 / 8
     };
-    weights.linear.fill_with(&mut next);
-    weights.net.inputs.as_flattened_mut().fill_with(&mut next);
-    weights.net.origins.as_flattened_mut().fill_with(&mut next);
-    weights.net.targets.as_flattened_mut().fill_with(&mut next);
+    weights.linear.to_mut().fill_with(&mut next);
+    weights.net.inputs.to_mut().as_flattened_mut().fill_with(&mut next);
+    weights.net.origins.to_mut().as_flattened_mut().fill_with(&mut next);
+    weights.net.targets.to_mut().as_flattened_mut().fill_with(&mut next);
     let moves = &mut weights.net.moves;
-    moves.position.as_flattened_mut().fill_with(&mut next);
-    moves.features.as_flattened_mut().fill_with(&mut next);
+    moves.position.to_mut().as_flattened_mut().fill_with(&mut next);
+    moves.features.to_mut().as_flattened_mut().fill_with(&mut next);
     moves.outputs.fill_with(|| i16::from(next()));
     weights
 }

@@ -8,5 +8,5 @@ from importlib.resources import files
 
 
 def weights() -> bytes:
-    """The compressed weights."""
-    return (files(__package__) / "3.zst").read_bytes()
+    """The bytes of the weights."""
+    return (files(__package__) / "3.weights").read_bytes()

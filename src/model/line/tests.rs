@@ -17,21 +17,25 @@ fn odd<L: Level>() -> Weights<L, UNITS, MOVE_UNITS> {
         [low, choice, ..] if choice < 64 => low.cast_signed() / 4,
         _ => 0,
     };
-    for (number, entry) in (0..).zip(&mut weights.linear) {
+    for (number, entry) in (0..).zip(weights.linear.to_mut()) {
         *entry = weight(number);
     }
     let net = &mut weights.net;
-    for (number, entry) in (1 << 32..).zip(net.inputs.as_flattened_mut()) {
+    for (number, entry) in (1 << 32..).zip(net.inputs.to_mut().as_flattened_mut()) {
         *entry = weight(number);
     }
-    let rows = net.origins.iter_mut().chain(&mut net.targets);
+    let rows = net.origins.to_mut().iter_mut().chain(net.targets.to_mut());
     for (number, entry) in (1 << 33..).zip(rows.flatten()) {
         *entry = weight(number);
     }
     let moves = &mut net.moves;
-    let rows = moves.origins.iter_mut().chain(&mut moves.targets);
-    let rows = rows.chain(&mut moves.features).flatten();
-    let weights_of_moves = rows.chain(moves.position.as_flattened_mut());
+    let rows = moves
+        .origins
+        .to_mut()
+        .iter_mut()
+        .chain(moves.targets.to_mut());
+    let rows = rows.chain(moves.features.to_mut()).flatten();
+    let weights_of_moves = rows.chain(moves.position.to_mut().as_flattened_mut());
     for (number, entry) in (1 << 34..).zip(weights_of_moves) {
         *entry = weight(number);
     }

@@ -10,6 +10,7 @@ pub use inputs::{INPUTS, emit_inputs, piece_input};
 pub use move_units::{MoveUnits, UnitSums};
 
 use crate::bits::{BitsError, ByteReader};
+use std::borrow::Cow;
 
 use super::board::{Board, Changes, Move};
 use super::feature_context::FeatureContext;
@@ -24,15 +25,15 @@ pub const MOVE_ROWS: usize = 512;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Net<const H: usize, const K: usize> {
     /// The weights from each input to the units of the position.
-    pub inputs: Box<[[i8; H]]>,
+    pub inputs: WeightRows<H>,
     /// The bias of the units of the position.
     pub bias: [i16; H],
     /// The output weights of the units of the position, by role and origin of
     /// the move.
-    pub origins: Box<[[i8; H]]>,
+    pub origins: WeightRows<H>,
     /// The output weights of the units of the position, by role and target of
     /// the move.
-    pub targets: Box<[[i8; H]]>,
+    pub targets: WeightRows<H>,
     /// The units of each move.
     pub moves: MoveUnits<H, K>,
 }
@@ -53,12 +54,11 @@ impl<const H: usize, const K: usize> Net<H, K> {
     /// indexes.
     pub fn zero(features: usize) -> Self {
         const { assert!(H.is_multiple_of(BLOCK) && K.is_multiple_of(BLOCK)) };
-        let rows = vec![[0; H]; MOVE_ROWS].into_boxed_slice();
         Net {
-            inputs: vec![[0; H]; INPUTS].into_boxed_slice(),
+            inputs: zero_rows(INPUTS),
             bias: [0; H],
-            origins: rows.clone(),
-            targets: rows,
+            origins: zero_rows(MOVE_ROWS),
+            targets: zero_rows(MOVE_ROWS),
             moves: MoveUnits::zero(features),
         }
     }
@@ -79,12 +79,14 @@ impl<const H: usize, const K: usize> Net<H, K> {
     ///
     /// # Errors
     /// The input ends early.
-    pub fn read(features: usize, input: &mut ByteReader<'_>) -> Result<Self, BitsError> {
-        let mut net = Net::zero(features);
-        for rows in [&mut net.inputs, &mut net.origins, &mut net.targets] {
-            read_weights(rows.as_flattened_mut(), input)?;
-        }
-        net.moves.read(input)?;
+    pub fn read(features: usize, input: &mut ByteReader<'static>) -> Result<Self, BitsError> {
+        let mut net = Net {
+            inputs: read_rows(INPUTS, input)?,
+            bias: [0; H],
+            origins: read_rows(MOVE_ROWS, input)?,
+            targets: read_rows(MOVE_ROWS, input)?,
+            moves: MoveUnits::read(features, input)?,
+        };
         let bias = net.bias.iter_mut().chain(&mut net.moves.bias);
         for weight in bias.chain(&mut net.moves.outputs) {
             *weight = input.u16()?.cast_signed();
@@ -93,14 +95,21 @@ impl<const H: usize, const K: usize> Net<H, K> {
     }
 }
 
-/// Reads weights of one byte each, as one slice: reading the largest model byte
-/// by byte took 10 ms.
-fn read_weights(weights: &mut [i8], input: &mut ByteReader<'_>) -> Result<(), BitsError> {
-    let bytes = input.take(weights.len())?;
-    for (weight, byte) in weights.iter_mut().zip(bytes) {
-        *weight = byte.cast_signed();
-    }
-    Ok(())
+/// Rows of weights of one byte each. Those of built-in models are part of the program, which maps
+/// them into memory: only the pages with rows that are used are read.
+pub type WeightRows<const N: usize> = Cow<'static, [[i8; N]]>;
+
+fn zero_rows<const N: usize>(count: usize) -> WeightRows<N> {
+    vec![[0; N]; count].into()
+}
+
+fn read_rows<const N: usize>(
+    count: usize,
+    input: &mut ByteReader<'static>,
+) -> Result<WeightRows<N>, BitsError> {
+    let weights: &[i8] = bytemuck::cast_slice(input.take(count * N)?);
+    let (rows, _) = weights.as_chunks();
+    Ok(rows.into())
 }
 
 /// The input sums of the units of the position over the bias and the pieces,
@@ -192,11 +201,29 @@ mod tests {
             number += 1;
             mix(number).to_le_bytes()[0].cast_signed()
         };
-        net.inputs.as_flattened_mut().fill_with(&mut weight);
-        net.origins.as_flattened_mut().fill_with(&mut weight);
-        net.targets.as_flattened_mut().fill_with(&mut weight);
-        net.moves.position.as_flattened_mut().fill_with(&mut weight);
-        net.moves.features.as_flattened_mut().fill_with(&mut weight);
+        net.inputs
+            .to_mut()
+            .as_flattened_mut()
+            .fill_with(&mut weight);
+        net.origins
+            .to_mut()
+            .as_flattened_mut()
+            .fill_with(&mut weight);
+        net.targets
+            .to_mut()
+            .as_flattened_mut()
+            .fill_with(&mut weight);
+        let moves = &mut net.moves;
+        moves
+            .position
+            .to_mut()
+            .as_flattened_mut()
+            .fill_with(&mut weight);
+        moves
+            .features
+            .to_mut()
+            .as_flattened_mut()
+            .fill_with(&mut weight);
         net.moves.outputs.fill_with(|| i16::from(weight()) * 64);
         for (value, unit) in (-700..).step_by(50).zip(&mut net.bias) {
             *unit = value;
@@ -229,7 +256,8 @@ mod tests {
         let net = odd_net();
         let mut bytes = Vec::new();
         net.write(&mut bytes);
-        let mut input = ByteReader::new(&bytes);
+        let bytes: &[u8] = bytes.leak();
+        let mut input = ByteReader::new(bytes);
         assert_eq!(Net::read(3, &mut input), Ok(net));
         assert!(input.is_empty());
         let short = Net::<32, 32>::read(3, &mut ByteReader::new(&bytes[1..]));

@@ -4,22 +4,22 @@
 use crate::bits::{BitsError, ByteReader};
 use crate::model::simd::{Isa, LANES};
 
-use super::MOVE_ROWS;
+use super::{MOVE_ROWS, WeightRows, read_rows, zero_rows};
 
 /// The weights of `K` units of each move, in 1/64, fed by `H` units of the
 /// position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveUnits<const H: usize, const K: usize> {
     /// The weights from the units of the position; the same for all moves.
-    pub position: Box<[[i8; H]]>,
+    pub position: WeightRows<H>,
     /// The bias of the units.
     pub bias: [i16; K],
     /// The weights by role and origin.
-    pub origins: Box<[[i8; K]]>,
+    pub origins: WeightRows<K>,
     /// The weights by role and target.
-    pub targets: Box<[[i8; K]]>,
+    pub targets: WeightRows<K>,
     /// The weights by index of the groups of rows.
-    pub features: Box<[[i8; K]]>,
+    pub features: WeightRows<K>,
     /// The output weights of the units. They need 16 bits, because a few units
     /// have large weights.
     pub outputs: [i16; K],
@@ -34,13 +34,12 @@ const MOST_OUTPUT: i32 = 1 << 25;
 impl<const H: usize, const K: usize> MoveUnits<H, K> {
     /// Units without effect, with rows for this number of feature indexes.
     pub fn zero(features: usize) -> Self {
-        let rows = vec![[0; K]; MOVE_ROWS].into_boxed_slice();
         MoveUnits {
-            position: vec![[0; H]; K].into_boxed_slice(),
+            position: zero_rows(K),
             bias: [0; K],
-            origins: rows.clone(),
-            targets: rows,
-            features: vec![[0; K]; features].into_boxed_slice(),
+            origins: zero_rows(MOVE_ROWS),
+            targets: zero_rows(MOVE_ROWS),
+            features: zero_rows(features),
             outputs: [0; K],
         }
     }
@@ -53,23 +52,26 @@ impl<const H: usize, const K: usize> MoveUnits<H, K> {
         out.extend(weights.map(|weight| weight.cast_unsigned()));
     }
 
-    /// Reads the weights of one byte each.
+    /// Reads the weights of one byte each; the others are 0.
     ///
     /// # Errors
     /// The input ends early.
-    pub fn read(&mut self, input: &mut ByteReader<'_>) -> Result<(), BitsError> {
-        super::read_weights(self.position.as_flattened_mut(), input)?;
-        for rows in [&mut self.origins, &mut self.targets, &mut self.features] {
-            super::read_weights(rows.as_flattened_mut(), input)?;
-        }
-        Ok(())
+    pub fn read(features: usize, input: &mut ByteReader<'static>) -> Result<Self, BitsError> {
+        Ok(MoveUnits {
+            position: read_rows(K, input)?,
+            bias: [0; K],
+            origins: read_rows(MOVE_ROWS, input)?,
+            targets: read_rows(MOVE_ROWS, input)?,
+            features: read_rows(features, input)?,
+            outputs: [0; K],
+        })
     }
 
     /// The part of the units' sums that all moves share.
     #[inline(always)]
     pub fn common<I: Isa>(&self, units: &[u8; H]) -> [i16; K] {
         let mut sums = self.bias;
-        for (sum, row) in sums.iter_mut().zip(&self.position) {
+        for (sum, row) in sums.iter_mut().zip(&*self.position) {
             let of_position = i32::from(*sum) + (I::dot(units, row) >> 6);
             *sum = narrow(of_position.clamp(-MOST, MOST));
         }

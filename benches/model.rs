@@ -166,7 +166,7 @@ fn level<L: Level, const H: usize, const K: usize>(
         .iter()
         .find_map(|file| file.strip_prefix(name)?.strip_prefix('='));
     let weights: Weights<L, H, K> = match file {
-        Some(file) => Weights::from_bytes(&std::fs::read(file)?).context("other weights")?,
+        Some(file) => Weights::from_bytes(std::fs::read(file)?.leak()).context("other weights")?,
         None => Weights::zero(),
     };
     for (way, processor) in [("as it is", Processor::detect()), ("plain", Processor::ANY)] {

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 /// Arbitrary weights.
 fn odd() -> Weights<Fast, 32, 32> {
     let mut weights = Weights::zero();
-    for (number, weight) in (0..).zip(&mut weights.linear) {
+    for (number, weight) in (0..).zip(weights.linear.to_mut()) {
         *weight = mix(number).to_le_bytes()[0].cast_signed() / 4;
     }
     weights

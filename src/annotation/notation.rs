@@ -4,7 +4,7 @@
 use super::AnnotationError;
 use super::families::families;
 use super::item::{Item, Items};
-use super::lines::{self, Fields, Kinds, LineError, LineState, code_lines};
+use super::lines::{self, Fields, Kinds, LineError, LineState, code_lines, pass_structure};
 use super::pattern::{Patterns, Sign};
 use super::reference::ReferenceScheme;
 use super::slots::{SlotKind, Slots, ValueSlot};
@@ -12,9 +12,10 @@ use super::templates::Templates;
 use crate::bits::{ByteReader, put_varint};
 use crate::chess::PlyKind;
 use crate::codec::distributions::{
-    Distributions, Family, SymbolCounter, SymbolReader, SymbolWriter, Tally,
+    Distributions, Family, SymbolCounter, SymbolReader, SymbolWriter, Tally, Traced,
 };
 use crate::codec::range::{Decoder, Encoder};
+use crate::codec::trace::Trace;
 use crate::limits::Limits;
 
 /// The number of templates that patterns can name: the most frequent ones.
@@ -122,18 +123,22 @@ impl Notation {
         let _ = code_lines(counter, &self.kinds, start, plies, items, Fields::Given);
     }
 
-    /// Encodes the lines in the comments of a movetext. Returns `None` if they
-    /// cannot be encoded.
+    /// Encodes the lines in the comments of a movetext. Returns the trace too, or `None` if
+    /// they cannot be encoded.
     pub fn write_lines(
         &self,
         start: &LineState<'_>,
         plies: &[PlyKind],
         items: &mut Items<'_>,
-    ) -> Option<Vec<u8>> {
-        let mut encoder = Encoder::new();
-        let writer = &mut SymbolWriter(&self.lines, &mut encoder);
+    ) -> Option<(Vec<u8>, Trace)> {
+        let (mut encoder, mut trace) = (Encoder::new(), Trace::default());
+        pass_structure(&mut trace, &self.kinds, plies, items).ok()?;
+        let writer = &mut Traced {
+            coder: SymbolWriter(&self.lines, &mut encoder),
+            steps: &mut trace,
+        };
         code_lines(writer, &self.kinds, start, plies, items, Fields::Given).ok()?;
-        Some(encoder.finish())
+        Some((encoder.finish(), trace))
     }
 
     /// Decodes the lines in the comments of a movetext and stores them in the
@@ -159,6 +164,32 @@ impl Notation {
             items,
             Fields::Read(max_bytes),
         )?;
+        Ok(decoder.finish()?)
+    }
+
+    /// Decodes the lines as [`Notation::read_lines`] does, with the shares that a trace has for
+    /// their moves. `start` is that of the encoder.
+    ///
+    /// # Errors
+    /// The bits do not encode such lines, or others than those of the trace.
+    pub fn read_traced_lines(
+        &self,
+        bits: &[u8],
+        trace: &Trace,
+        start: &LineState<'_>,
+        plies: &[PlyKind],
+        items: &mut Items<'_>,
+        max_bytes: usize,
+    ) -> Result<(), LineError> {
+        let (mut decoder, mut steps) = (Decoder::new(bits), trace.reader());
+        pass_structure(&mut steps, &self.kinds, plies, items)?;
+        let reader = &mut Traced {
+            coder: SymbolReader(&self.lines, &mut decoder),
+            steps: &mut steps,
+        };
+        let fields = Fields::Read(max_bytes);
+        code_lines(reader, &self.kinds, start, plies, items, fields)?;
+        steps.finish()?;
         Ok(decoder.finish()?)
     }
 

@@ -5,6 +5,7 @@ use crate::annotation::lines::LineError;
 use crate::bits::BitsError;
 use crate::codec::distributions::DistributionError;
 use crate::codec::error::CodecError;
+use crate::codec::trace::OffTrace;
 use crate::columns::PlanError;
 use crate::container::{ContainerError, ErrorClass, Segment};
 use crate::model::{AdaptationError, BuiltinModel, FollowerError};
@@ -345,6 +346,9 @@ pub enum ContentError {
         /// The level of the model.
         level: &'static str,
     },
+    /// A game is not decoded as it was encoded. Only a writer's proof finds this.
+    #[error(transparent)]
+    OffTrace(#[from] OffTrace),
     /// Any other invalid content.
     #[error("{0}")]
     Invalid(&'static str),

@@ -13,7 +13,7 @@ pub struct PackOptions {
     /// result. [`Codec::auto`] lists one model and all other codecs.
     pub codecs: Vec<Codec>,
     /// The size of a segment's text, in bytes. It bounds the memory for packing,
-    /// which is about 4 times this size for master games and 5.5 times for a comment
+    /// which is about 5 times this size for master games and 5.5 times for a comment
     /// of 1 GB.
     pub segment_bytes: usize,
     /// The maximum number of records per block, clamped to 1 to

@@ -25,7 +25,7 @@ pub(crate) struct WritingArgs {
     pub(crate) level: Option<BuiltinModel>,
     /// The amount of text in a segment, in MiB
     ///
-    /// Larger segments pack a little better and take more memory: about four times this
+    /// Larger segments pack a little better and take more memory: about five times this
     /// size for plain games, more for long comments.
     #[arg(long, display_order = 30, value_name = "MIB", default_value_t = DEFAULT_SEGMENT_MIB, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) segment_size: u32,

@@ -15,5 +15,6 @@ pub mod pack;
 pub mod range;
 pub mod string_list;
 pub mod strings;
+pub mod trace;
 pub mod uniform;
 pub mod zstd;

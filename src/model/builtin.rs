@@ -6,6 +6,7 @@ use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::range::{Decoder, Encoder, RangeError};
 
 use super::adaptation::{Adaptation, GameAdaptation, SampleGame};
+use super::coded_ply::CodedPly;
 use super::context::GameContext;
 use super::groups::{Default, Fast, Level, Max};
 use super::line::Follower;
@@ -274,8 +275,8 @@ impl<'t> BuiltinFollower<'t> {
         }
     }
 
-    /// Encodes a ply and plays it. Returns `None` if it is not legal.
-    pub fn encode(&mut self, ply: PlyKind, encoder: &mut Encoder) -> Option<()> {
+    /// Encodes a ply and plays it. Returns it as coded, or `None` if it is not legal.
+    pub fn encode(&mut self, ply: PlyKind, encoder: &mut Encoder) -> Option<CodedPly> {
         each!(self, follower => follower.encode(ply, encoder))
     }
 
@@ -288,13 +289,14 @@ impl<'t> BuiltinFollower<'t> {
     }
 
     /// Encodes a ply and plays it. The decoder must know that the ply is none of
-    /// `besides`, which get no share. Returns `None` if the ply is not legal.
+    /// `besides`, which get no share. Returns the ply as coded, or `None` if it is not
+    /// legal or one of `besides`.
     pub fn encode_besides(
         &mut self,
         ply: PlyKind,
         besides: &[PlyKind],
         encoder: &mut Encoder,
-    ) -> Option<()> {
+    ) -> Option<CodedPly> {
         each!(self, follower => follower.encode_excluding(ply, besides, encoder))
     }
 

@@ -7,6 +7,7 @@ use super::adaptation::{
     GameAdaptation, SHARE_TOTAL, Surprise, TemperatureBuckets, inverse_temperature, is_book_start,
 };
 use super::board::{Board, Move};
+use super::coded_ply::CodedPly;
 use super::context::GameContext;
 use super::feature_context::FeatureContext;
 use super::groups::Level;
@@ -158,28 +159,37 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         variation
     }
 
-    /// Encodes a ply and plays it. Returns `None` if it is not legal.
-    pub fn encode(&mut self, ply: PlyKind, encoder: &mut Encoder) -> Option<()> {
+    /// Encodes a ply and plays it. Returns it as coded, or `None` if it is not legal.
+    pub fn encode(&mut self, ply: PlyKind, encoder: &mut Encoder) -> Option<CodedPly> {
         self.encode_excluding(ply, &[], encoder)
     }
 
     /// Encodes a ply and plays it. The decoder must know that the ply is none of
-    /// `besides`, which get no share. Returns `None` if the ply is not legal.
+    /// `besides`, which get no share. Returns the ply as coded, or `None` if it is not
+    /// legal or one of `besides`.
     pub fn encode_excluding(
         &mut self,
         ply: PlyKind,
         besides: &[PlyKind],
         encoder: &mut Encoder,
-    ) -> Option<()> {
+    ) -> Option<CodedPly> {
         let (weights, hints) = (self.weights, self.hints);
         let besides = self.numbers(besides);
+        // As a decoder returns it.
+        let decoded = self.board.move_of_ply(ply).map(|m| self.board.ply(m));
+        let mut share = None;
         self.follow(ply, |chance, number| {
             let mut frequencies = chance.frequencies(weights, hints);
             frequencies.exclude(&besides);
-            // The share exists, because the move is legal.
-            if let Some(share) = frequencies.share(number) {
+            share = frequencies.share(number);
+            if let Some(share) = share {
                 encoder.encode(share);
             }
+        })?;
+        // A decoder accepts no ply of `besides`, nor any if no other is legal.
+        (share.is_some() || besides.is_empty()).then_some(CodedPly {
+            ply: decoded.unwrap_or(ply),
+            share,
         })
     }
 

@@ -21,6 +21,7 @@
 //! | [`net`], `weights`, `probabilities` | from features to frequencies, in integers |
 //! | [`line`](mod@line) | encoding and decoding of a line of moves |
 //! | `adaptation` | adaptation of a model to a segment |
+//! | `coded_ply` | plies as they were coded, against which a decoder is checked |
 //! | `builtin` | the built-in models, one type for all |
 //! | `table`, `hash` | tables without bounds checks; the bit mixer |
 //! | `simd` | kernels with and without newer CPU instructions |
@@ -28,6 +29,7 @@
 mod adaptation;
 mod board;
 mod builtin;
+mod coded_ply;
 mod context;
 mod exchange;
 mod feature_context;
@@ -53,6 +55,7 @@ pub use adaptation::{
 };
 pub use board::{Board, Changes, Move, PlacedPiece, ViewSide};
 pub use builtin::{BuiltinFollower, BuiltinModel, FollowerError, InvalidWeights};
+pub use coded_ply::{CodedPly, StartInputs};
 pub use context::{GameContext, Ratings};
 pub use feature_context::FeatureContext;
 pub use features::{FeatureSink, emit_features};

@@ -1,5 +1,6 @@
 //! The codecs by name and number, and the selection of the smallest encoding.
 
+use crate::codec::trace::Trace;
 use crate::limits::Limits;
 use crate::model::BuiltinModel;
 
@@ -112,6 +113,19 @@ impl Codec {
         self == Codec::RadixEnd
     }
 
+    /// Encodes a line.
+    fn encode_line(self, line: Line<'_>) -> Result<EncodedLine, LineEncodeError> {
+        let (bytes, trace) = match self.model() {
+            Some(model) => Model(model).encode_traced(line)?,
+            None => (self.encode(line)?, Trace::default()),
+        };
+        Ok(EncodedLine {
+            codec: self,
+            bytes,
+            trace,
+        })
+    }
+
     fn implementation(self) -> &'static dyn MoveCodec {
         match self {
             Codec::Huffman => &Huffman::WITH_START,
@@ -162,6 +176,17 @@ impl MoveCodec for Codec {
     }
 }
 
+/// An encoded line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodedLine {
+    /// The codec.
+    pub codec: Codec,
+    /// What it wrote.
+    pub bytes: Vec<u8>,
+    /// The trace, if the codec has a model; otherwise empty.
+    pub trace: Trace,
+}
+
 /// Whether an encoding by a model is small enough that no other codec is tried:
 /// at most 4 bits a ply.
 pub fn is_small_enough(bytes: usize, plies: usize) -> bool {
@@ -178,7 +203,7 @@ pub fn is_small_enough(bytes: usize, plies: usize) -> bool {
 pub fn encode_smallest(
     line: Line<'_>,
     candidates: &[Codec],
-) -> Result<(Codec, Vec<u8>), LineEncodeError> {
+) -> Result<EncodedLine, LineEncodeError> {
     let mut smallest = Smallest::default();
     let (models, others): (Vec<Codec>, Vec<Codec>) =
         candidates.iter().partition(|codec| codec.model().is_some());
@@ -207,7 +232,7 @@ pub fn encode_smallest(
 
 /// The smallest encoding so far.
 struct Smallest {
-    result: Result<(Codec, Vec<u8>), LineEncodeError>,
+    result: Result<EncodedLine, LineEncodeError>,
 }
 
 impl Default for Smallest {
@@ -221,18 +246,18 @@ impl Default for Smallest {
 impl Smallest {
     fn is_larger_than(&self, bytes: usize, by: Codec) -> bool {
         let best = self.result.as_ref();
-        best.map_or(true, |(codec, best)| (bytes, by) < (best.len(), *codec))
+        best.map_or(true, |best| (bytes, by) < (best.bytes.len(), best.codec))
     }
 
     fn is_small_enough(&self, line: Line<'_>) -> bool {
         let best = self.result.as_ref();
-        best.is_ok_and(|(_, bytes)| is_small_enough(bytes.len(), line.plies.len()))
+        best.is_ok_and(|best| is_small_enough(best.bytes.len(), line.plies.len()))
     }
 
     fn try_codec(&mut self, line: Line<'_>, codec: Codec) {
-        match codec.encode(line) {
-            Ok(bytes) if self.is_larger_than(bytes.len(), codec) => {
-                self.result = Ok((codec, bytes))
+        match codec.encode_line(line) {
+            Ok(encoded) if self.is_larger_than(encoded.bytes.len(), codec) => {
+                self.result = Ok(encoded)
             }
             Err(refusal) if self.result.is_err() => self.result = Err(refusal),
             _ => {}
@@ -264,7 +289,7 @@ mod tests {
         moved.make(ply).expect("a legal ply");
         let choice = |start, plies: &[PlyKind], from: &[Codec]| {
             let line = Line::new(start, plies);
-            encode_smallest(line, from).map(|(codec, _)| codec)
+            encode_smallest(line, from).map(|encoded| encoded.codec)
         };
         let forms = Codec::forms_by_name("huffman");
         assert_eq!(choice(&start, &[ply], &forms), Ok(Codec::HuffmanElided));

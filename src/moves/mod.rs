@@ -18,7 +18,7 @@ pub mod squares;
 #[cfg(test)]
 mod testing;
 
-pub use codec::{Codec, encode_smallest, is_small_enough};
+pub use codec::{Codec, EncodedLine, encode_smallest, is_small_enough};
 pub use error::{LineEncodeError, ModelError, MoveError, SanError, SquaresError};
 pub use line::{DecodedLine, Line, LineInfo, LineStart, null_plies};
 pub use move_codec::{LineParts, MoveCodec, PlyVisitor};

@@ -3,6 +3,7 @@
 
 use crate::chess::PlyKind;
 use crate::codec::range::{Decoder, Encoder};
+use crate::codec::trace::Trace;
 use crate::limits::Limits;
 use crate::model::{BuiltinFollower, BuiltinModel};
 
@@ -15,16 +16,28 @@ use std::ops::ControlFlow;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Model(pub(super) BuiltinModel);
 
-impl MoveCodec for Model {
-    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, LineEncodeError> {
+impl Model {
+    /// Encodes a line. Returns the trace too.
+    pub(super) fn encode_traced(
+        &self,
+        line: Line<'_>,
+    ) -> Result<(Vec<u8>, Trace), LineEncodeError> {
         let hints = line.side_info.hints(self.0);
         let mut follower = BuiltinFollower::new(self.0, line.start, line.context(), hints)?;
         let mut encoder = Encoder::new();
+        let mut trace = Trace::default();
         for (ply, played) in (0..).zip(line.plies) {
-            let written = follower.encode(*played, &mut encoder);
-            written.ok_or(LineEncodeError::IllegalPly { ply })?;
+            let coded = follower.encode(*played, &mut encoder);
+            let coded = coded.ok_or(LineEncodeError::IllegalPly { ply })?;
+            coded.trace(&mut trace);
         }
-        Ok(encoder.finish())
+        Ok((encoder.finish(), trace))
+    }
+}
+
+impl MoveCodec for Model {
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, LineEncodeError> {
+        self.encode_traced(line).map(|(bytes, _)| bytes)
     }
 
     fn decode(

@@ -1,13 +1,16 @@
 //! Fields of moves in comments: arbitrary bits decode within the budget, and arbitrary text
-//! round-trips.
+//! round-trips, also with a trace.
 
 use pgna::Limits;
 use pgna::internals::annotation::lines::{
     FAMILIES, KINDS, LineCoder, LineError, LineState, MoveLines, MoveSource, NamedMoves, Recent,
 };
 use pgna::internals::chess::{ChessPosition, PlyKind, SanText};
-use pgna::internals::codec::distributions::{Distributions, SymbolReader, SymbolWriter, Tally};
+use pgna::internals::codec::distributions::{
+    Distributions, SymbolReader, SymbolWriter, Tally, Traced,
+};
 use pgna::internals::codec::range::{Decoder, Encoder};
+use pgna::internals::codec::trace::Trace;
 use pgna::internals::model::{BuiltinFollower, BuiltinModel, GameAdaptation, GameContext};
 
 const GAME: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 O-O";
@@ -38,12 +41,12 @@ pub(super) fn check(input: &[u8]) {
 }
 
 fn comes_back(distributions: &Distributions, with_model: bool, texts: &[Vec<u8>]) {
-    let mut encoder = Encoder::new();
-    let written = code(
-        &mut SymbolWriter(distributions, &mut encoder),
-        with_model,
-        Some(texts),
-    );
+    let (mut encoder, mut trace) = (Encoder::new(), Trace::default());
+    let writer = &mut Traced {
+        coder: SymbolWriter(distributions, &mut encoder),
+        steps: &mut trace,
+    };
+    let written = code(writer, with_model, Some(texts));
     let bytes = encoder.finish();
     let mut decoder = Decoder::new(&bytes);
     let read = code(
@@ -52,6 +55,14 @@ fn comes_back(distributions: &Distributions, with_model: bool, texts: &[Vec<u8>]
         None,
     );
     assert_eq!(read, written);
+    assert_eq!(decoder.finish(), Ok(()));
+    let (mut decoder, mut steps) = (Decoder::new(&bytes), trace.reader());
+    let traced_reader = &mut Traced {
+        coder: SymbolReader(distributions, &mut decoder),
+        steps: &mut steps,
+    };
+    assert_eq!(code(traced_reader, with_model, None), written);
+    assert_eq!(steps.finish(), Ok(()));
     assert_eq!(decoder.finish(), Ok(()));
     let mut given = texts.iter();
     assert!(

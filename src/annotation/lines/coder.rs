@@ -2,10 +2,11 @@
 
 use crate::chess::PlyKind;
 use crate::codec::distributions::{
-    CostMeter, DistributionError, SymbolCoder, SymbolCounter, SymbolReader, SymbolWriter,
+    CostMeter, DistributionError, SymbolCoder, SymbolCounter, SymbolReader, SymbolWriter, Traced,
 };
 use crate::codec::range::RangeError;
-use crate::model::BuiltinFollower;
+use crate::codec::trace::{OffTrace, Trace, TraceReader};
+use crate::model::{BuiltinFollower, CodedPly};
 
 /// Why a field of moves could not be read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -13,6 +14,9 @@ pub enum LineError {
     /// The bits do not encode a field.
     #[error(transparent)]
     Distribution(#[from] DistributionError),
+    /// The decoded values are not those of a trace.
+    #[error(transparent)]
+    OffTrace(#[from] OffTrace),
     /// The bits do not encode a legal move.
     #[error(transparent)]
     Range(#[from] RangeError),
@@ -56,7 +60,8 @@ impl LineCoder for SymbolCounter<'_> {}
 
 impl LineCoder for CostMeter<'_> {}
 
-impl LineCoder for SymbolWriter<'_> {
+/// Writes the moves and traces them.
+impl LineCoder for Traced<SymbolWriter<'_>, &mut Trace> {
     fn unknown(
         &mut self,
         game: &mut BuiltinFollower<'_>,
@@ -64,9 +69,10 @@ impl LineCoder for SymbolWriter<'_> {
         besides: &[PlyKind],
     ) -> Result<PlyKind, LineError> {
         let ply = given.ok_or(NO_MOVE)?;
-        let SymbolWriter(_, encoder) = self;
-        let written = game.encode_besides(ply, besides, encoder);
-        written.map(|()| ply).ok_or(NO_MOVE)
+        let SymbolWriter(_, encoder) = &mut self.coder;
+        let coded = game.encode_besides(ply, besides, encoder).ok_or(NO_MOVE)?;
+        coded.trace(self.steps);
+        Ok(ply)
     }
 }
 
@@ -79,5 +85,19 @@ impl LineCoder for SymbolReader<'_, '_> {
     ) -> Result<PlyKind, LineError> {
         let SymbolReader(_, decoder) = self;
         game.decode_besides(besides, decoder)?.ok_or(NO_MOVE)
+    }
+}
+
+/// Reads the moves with the shares of a trace.
+impl LineCoder for Traced<SymbolReader<'_, '_>, &mut TraceReader<'_>> {
+    fn unknown(
+        &mut self,
+        game: &mut BuiltinFollower<'_>,
+        _: Option<PlyKind>,
+        _: &[PlyKind],
+    ) -> Result<PlyKind, LineError> {
+        let SymbolReader(_, decoder) = &mut self.coder;
+        let coded = CodedPly::next(self.steps)?;
+        advance(game, Some(coded.decode(decoder)?))
     }
 }

@@ -20,5 +20,5 @@ pub use field::{FAMILIES, KINDS, LineState, MoveLines};
 pub use kinds::Kinds;
 pub use known::{MoveSource, NamedMoves};
 pub use recent::{Recent, STATES};
-pub use record::{Fields, code_lines};
+pub use record::{Fields, code_lines, pass_structure};
 pub use text::{MAX_PLIES, Numbers, Style, TextLine};

@@ -8,6 +8,7 @@ use super::recent::Recent;
 use crate::annotation::item::{Item, Items, Note};
 use crate::annotation::template::FieldContent;
 use crate::chess::PlyKind;
+use crate::codec::trace::{OffTrace, Steps};
 use crate::pgn::{Mark, MisplacedVariation, Walker};
 use std::borrow::Cow;
 
@@ -61,6 +62,47 @@ pub fn code_lines(
         }
     }
     Ok(())
+}
+
+// The first bytes of the steps of the structure.
+const PLY: u8 = 0;
+const OPEN: u8 = 1;
+const CLOSE: u8 = 2;
+const FIELD: u8 = 3;
+const END: u8 = 4;
+
+/// Passes what the fields of moves depend on besides their start: the plies, and where variations
+/// and fields are.
+///
+/// # Errors
+/// A step is compared with that of an encoder, and is another one.
+pub fn pass_structure(
+    steps: &mut impl Steps,
+    kinds: &Kinds,
+    plies: &[PlyKind],
+    items: &mut Items<'_>,
+) -> Result<(), OffTrace> {
+    let mut items = items.iter_mut().peekable();
+    for at in 0..=plies.len() {
+        while let Some((_, item)) = items.next_if(|(ply, _)| *ply == at) {
+            match item {
+                Item::Mark(Mark::Open) => steps.pass(&[OPEN])?,
+                Item::Mark(Mark::Close) => steps.pass(&[CLOSE])?,
+                Item::Note(note) => {
+                    for (_, kind) in fields_of(note, kinds) {
+                        steps.pass(&[FIELD])?;
+                        steps.pass(&kind.to_le_bytes())?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(ply) = plies.get(at) {
+            let [low, high] = ply.to_bits().to_le_bytes();
+            steps.pass(&[PLY, low, high])?;
+        }
+    }
+    steps.pass(&[END])
 }
 
 const MISPLAYED: LineError = LineError::Invalid("a move that cannot be played");

@@ -4,7 +4,7 @@ use crate::annotation::{AnnotationError, Item, Items, Notation, Templates};
 use crate::archive::block::marked_lines::{MarkedLines, read_plies_with_length};
 use crate::archive::block::spelling::read_spellings;
 use crate::archive::error::ContentError;
-use crate::archive::schema::record::Movetext;
+use crate::archive::schema::record::{GameTrace, Movetext};
 use crate::chess::{ChessPosition, PlyKind, Spelling};
 use crate::limits::Limits;
 use crate::pgn::{Mark, Node};
@@ -27,7 +27,14 @@ pub(crate) fn decode_movetext<'m>(
     let mut items = lines.into_items();
     if notation.has_lines_in(&items) {
         let line_start = movetext.line_start(start);
-        notation.read_lines(&movetext.lines, &line_start, &plies, &mut items, max_bytes)?;
+        let (bits, items) = (&movetext.lines, &mut items);
+        match movetext.trace_from(start)? {
+            Some(GameTrace { lines, .. }) => {
+                let steps = lines.steps_of(bits)?;
+                notation.read_traced_lines(bits, steps, &line_start, &plies, items, max_bytes)?;
+            }
+            None => notation.read_lines(bits, &line_start, &plies, items, max_bytes)?,
+        }
     } else if !movetext.lines.is_empty() {
         return Err(ContentError::Invalid("lines without comments"));
     }

@@ -2,10 +2,10 @@
 
 use crate::annotation::{Bounds, Item, Items, Notation};
 use crate::archive::block::movetext::{TOO_MANY_PLIES, max_plies};
-use crate::archive::block::stream::StreamReader;
+use crate::archive::block::stream::{StreamReader, TracedStreamReader};
 use crate::archive::block::variations::{LineReader, VariationReader};
 use crate::archive::error::ContentError;
-use crate::archive::schema::record::Movetext;
+use crate::archive::schema::record::{GameTrace, Movetext};
 use crate::chess::{ChessPosition, PlyKind};
 use crate::limits::Limits;
 use crate::moves::PlyVisitor;
@@ -198,6 +198,17 @@ impl<'m> MarkedLines<'m> {
             Some(plies) => return Ok(PliesRead::Main(plies)),
             None if movetext.plies == 0 => return movetext.no_plies().map(PliesRead::Main),
             None => {}
+        }
+        if let Some(GameTrace { moves, .. }) = movetext.trace_from(start)? {
+            movetext.check_stream()?;
+            let reader = TracedStreamReader::new(moves.steps_of(&movetext.moves)?);
+            return Ok(match in_variations {
+                Some(inside) => PliesRead::All(interleave(reader, &self.marks, inside)?),
+                None => {
+                    let inside = vec![false; self.count];
+                    PliesRead::Main(interleave(reader, &self.marks, &inside)?)
+                }
+            });
         }
         if let (Some(model), Some(in_variations)) = (movetext.model(), in_variations) {
             movetext.check_stream()?;

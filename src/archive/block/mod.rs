@@ -10,6 +10,7 @@
 //! | `decode_movetext` | the nodes of a movetext: moves, comments, variations |
 //! | `main_line` | its main line without the rest |
 //! | `marked_lines`, `movetext`, `stream`, `variations`, `line_start` | the plies of lines |
+//! | `game_trace` | the trace of a game's encoder, while packing |
 //! | `spelling` | the spelling of each ply |
 //! | `budget` | bounds on what decoding a record may take |
 
@@ -18,6 +19,7 @@ mod budget;
 pub(crate) mod column_reader;
 mod decode_movetext;
 mod fens;
+mod game_trace;
 pub(crate) mod lazy_prefix;
 mod line_start;
 pub(crate) mod main_line;
@@ -36,6 +38,7 @@ use crate::archive::block::fens::BlockFens;
 use crate::archive::block::lazy_prefix::LazyPrefix;
 use crate::archive::block::record_offsets::{RecordOffsets, to_usize};
 use crate::archive::error::ContentError;
+use crate::archive::schema::record::GameTrace;
 use crate::archive::schema::registry::{
     ColumnId, IS_GAME, MARK_BYTES, PATCH, ROSTER, VERBATIM_REASON,
 };
@@ -72,6 +75,8 @@ pub(crate) struct OpenBlock {
     starts: LazyPrefix<Vec<RecordOffsets>>,
     fens: LazyPrefix<BlockFens>,
     budgets: DecodeBudgets,
+    /// The traces of the records' encoders; empty for a reader.
+    traces: Vec<Option<Arc<GameTrace>>>,
 }
 
 impl OpenBlock {
@@ -95,7 +100,14 @@ impl OpenBlock {
             starts: LazyPrefix::default(),
             fens: LazyPrefix::default(),
             budgets: DecodeBudgets::new(to_usize(shape.raw_bytes.into())?),
+            traces: Vec::new(),
         })
+    }
+
+    /// The same block, to prove its records. Those that have a trace are decoded with it. The
+    /// adaptations are those of the encoder.
+    pub(crate) fn with_traces(self, traces: Vec<Option<Arc<GameTrace>>>) -> Self {
+        OpenBlock { traces, ..self }
     }
 
     /// Checks the conditions that involve all records: counts and sums of lengths.

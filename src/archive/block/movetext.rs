@@ -178,10 +178,15 @@ mod tests {
         let defaults = [&Codec::ALL[..], &[Codec::ModelFast], &[Codec::Radix]].map(|codecs| {
             let mut movetext = encode_movetext(&parsed.tree, codecs, unadapted(), none()).unwrap();
             let default = movetext.default_spelling;
-            let nodes =
-                decode_movetext(&mut movetext, start, none(), text.len(), &Limits::default())
-                    .unwrap();
-            assert_eq!(write(start, &nodes), write(start, &parsed.tree.nodes));
+            let mut untraced = Movetext {
+                trace: None,
+                ..movetext.clone()
+            };
+            for movetext in [&mut movetext, &mut untraced] {
+                let limits = Limits::default();
+                let nodes = decode_movetext(movetext, start, none(), text.len(), &limits).unwrap();
+                assert_eq!(write(start, &nodes), write(start, &parsed.tree.nodes));
+            }
             default
         });
         defaults[0]
@@ -266,13 +271,18 @@ mod tests {
     #[test]
     fn streams_are_read_to_their_end() {
         let text = "1. e4 (1. d4 d5 (1... Nf6 2. c4) 2. Nc3) 1... e5 $1 (1... c5) 2. Nf3 Nc6 1-0";
-        for codec in [Codec::ModelFast, Codec::ModelDefault, Codec::ModelMax] {
+        let models = [Codec::ModelFast, Codec::ModelDefault, Codec::ModelMax];
+        for (codec, is_traced) in models
+            .into_iter()
+            .flat_map(|codec| [(codec, true), (codec, false)])
+        {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let tree = parse(text.as_bytes(), &lexemes).tree;
             let back = |change: fn(&mut Movetext<'_>)| {
                 let mut movetext = encode_movetext(&tree, &[codec], unadapted(), none()).unwrap();
                 assert_eq!((movetext.plies, movetext.variation_plies), (4, 6));
                 assert!(movetext.variations.is_empty());
+                movetext.trace = movetext.trace.filter(|_| is_traced);
                 change(&mut movetext);
                 let (start, limits) = (&tree.start, &Limits::default());
                 let nodes = decode_movetext(&mut movetext, start, none(), text.len(), limits)?;

@@ -319,6 +319,7 @@ impl OpenBlock {
             ratings: Ratings::default(),
             side_info: SideInfo::default(),
             time: TimeControl::default(),
+            trace: self.traces.get(record).cloned().flatten(),
         };
         match movetext.model() {
             Some(model) if !self.columns.tables().names_model(model) => Err(ContentError::Invalid(

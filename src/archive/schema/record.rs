@@ -3,11 +3,13 @@
 use super::fen_position::{FenPosition, start_number};
 use super::residual::MoveLength;
 use crate::annotation::TimeControl;
+use crate::codec::trace::Trace;
 use crate::index::IndexLine;
-use crate::model::{Ratings, SideInfo};
+use crate::model::{Ratings, SideInfo, StartInputs};
 use crate::moves::Codec;
 use crate::pgn::{Start, VerbatimReason};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A record, encoded as values of columns. What is decoded with the moves is in its
 /// [`Movetext`].
@@ -61,6 +63,25 @@ pub(crate) struct Movetext<'a> {
     pub(crate) side_info: SideInfo<'a>,
     /// The time control, from the tag pairs.
     pub(crate) time: TimeControl,
+    /// The trace of the encoder, while packing.
+    pub(crate) trace: Option<Arc<GameTrace>>,
+}
+
+/// The trace of the encoder of a game whose moves a model codes.
+#[derive(Debug, Clone)]
+pub(crate) struct GameTrace {
+    pub(crate) inputs: StartInputs,
+    /// The moves. Their steps have no shares any more, with which they have been decoded.
+    pub(crate) moves: StreamTrace,
+    /// The lines in comments; empty if there are none.
+    pub(crate) lines: StreamTrace,
+}
+
+/// The bytes that an encoder wrote, with its steps.
+#[derive(Debug, Clone)]
+pub(crate) struct StreamTrace {
+    pub(crate) bytes: Box<[u8]>,
+    pub(crate) steps: Trace,
 }
 
 impl StoredRecord<'_> {

@@ -1,7 +1,6 @@
 //! Pass 2: the records of a segment are parsed and encoded into blocks, with the
 //! tables of the segment.
 
-use crate::archive::block::OpenBlock;
 use crate::archive::block::back_references::stored_values;
 use crate::archive::read::index_line::line_of;
 use crate::archive::report::pack::BlockReport;
@@ -12,6 +11,7 @@ use crate::archive::tables::openings::keys;
 use crate::archive::write::encode_movetext::encode_movetext;
 use crate::archive::write::plain_columns::write_columns;
 use crate::archive::write::planned_columns::Plans;
+use crate::archive::write::proof::RecordTraces;
 use crate::archive::write::prose_columns::{CompressedProse, compress_prose};
 use crate::archive::write::source_reader::SegmentText;
 use crate::archive::write::survey::{EMPTY_ROSTER, RecordSurvey, Survey};
@@ -190,16 +190,17 @@ impl BlockEncoder<'_, '_> {
         }))
     }
 
-    /// Verifies a block by decoding it. Records whose text differs are stored
+    /// Verifies a block by decoding it, with the traces of its records. Records whose text differs are stored
     /// verbatim instead. `None` if that fails too, which would be a bug in this
     /// library.
     pub(crate) fn verify(
         &self,
         range: &Range<usize>,
         encoded: EncodedBlock,
+        traces: RecordTraces,
     ) -> Option<EncodedBlock> {
         let records = self.encoder.segment.records.get(range.clone())?;
-        let unproven = self.mismatches(records, &encoded);
+        let unproven = self.unproven(records, &encoded, traces);
         if unproven.is_empty() {
             return Some(encoded);
         }
@@ -210,7 +211,7 @@ impl BlockEncoder<'_, '_> {
             }
         }
         let encoded = self.pack(records, &stored, &self.compress_prose(&stored)?)?;
-        let unproven = self.mismatches(records, &encoded);
+        let unproven = self.unproven(records, &encoded, RecordTraces::new());
         unproven.is_empty().then_some(encoded)
     }
 
@@ -236,25 +237,6 @@ impl BlockEncoder<'_, '_> {
             report: report(stored, columns.sizes()),
             packed: columns.finish(),
         })
-    }
-
-    /// The indexes of the records that do not decode to their text.
-    fn mismatches(&self, records: &[Record], encoded: &EncodedBlock) -> Vec<usize> {
-        let Ok(block) = OpenBlock::parse(&encoded.packed, encoded.shape, &self.tables) else {
-            return (0..records.len()).collect();
-        };
-        if block.check().is_err() {
-            return (0..records.len()).collect();
-        }
-        let matches = |index: usize, record: &Record| {
-            let text = block.text(index);
-            text.is_ok_and(|text| text == self.encoder.segment.bytes(record))
-        };
-        let numbered = records.iter().enumerate();
-        numbered
-            .filter(|(index, record)| !matches(*index, record))
-            .map(|(index, _)| index)
-            .collect()
     }
 }
 

@@ -2,14 +2,16 @@
 
 use crate::annotation::{Notation, TimeControl};
 use crate::archive::block::spelling::write_spellings;
-use crate::archive::block::stream::write_stream;
+use crate::archive::block::stream::{prove_moves, write_stream};
 use crate::archive::block::variations::fold_variations;
-use crate::archive::schema::record::Movetext;
+use crate::archive::schema::record::{GameTrace, Movetext, StreamTrace};
 use crate::archive::write::lines::plies_and_items;
-use crate::chess::PlyKind;
+use crate::chess::{ChessPosition, PlyKind};
+use crate::codec::trace::Trace;
 use crate::model::{Adaptations, Ratings};
 use crate::moves::{self, Codec, Line};
 use crate::pgn::{GameTree, Node};
+use std::sync::Arc;
 
 /// Encodes the movetext of a tree. The moves are written with the best of the
 /// candidate codecs, or with `radix` if no candidate can write them. Models use
@@ -37,6 +39,7 @@ pub(crate) fn encode_movetext<'a>(
     movetext.time = TimeControl::of_tags(tags);
     let marks = notation.write(plies.len(), &items, movetext.time)?;
     (movetext.marks, movetext.prose) = (marks.bits.into(), marks.prose.into());
+    let mut moves_trace = Trace::default();
     if !main.is_empty() {
         let line = Line {
             start: &tree.start,
@@ -49,13 +52,16 @@ pub(crate) fn encode_movetext<'a>(
             0 => write_line(line, candidates)?,
             _ => write_tree(tree, line, candidates)?,
         };
-        movetext.set_moves(written, main.len());
+        moves_trace = movetext.set_moves(written, main.len());
     }
+    let mut lines_trace = Trace::default();
     if notation.has_lines_in(&items) {
         let line_start = movetext.line_start(&tree.start);
-        let lines = notation.write_lines(&line_start, &plies, &mut items)?;
-        movetext.lines = lines.into();
+        let (lines, trace) = notation.write_lines(&line_start, &plies, &mut items)?;
+        (movetext.lines, lines_trace) = (lines.into(), trace);
     }
+    let trace = movetext.game_trace(&tree.start, &moves_trace, lines_trace);
+    movetext.trace = trace.map(Arc::new);
     let (default, exceptions) = write_spellings(tree);
     movetext.default_spelling = default.to_byte();
     movetext.exceptions = exceptions.into();
@@ -67,6 +73,8 @@ struct EncodedMoves {
     codec: Codec,
     moves: Vec<u8>,
     variations: Vec<u8>,
+    /// The trace, if the codec has a model.
+    trace: Trace,
 }
 
 impl EncodedMoves {
@@ -78,10 +86,12 @@ impl EncodedMoves {
 /// Encodes the moves of a tree with variations; `line` is its main line.
 fn write_tree(tree: &GameTree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<EncodedMoves> {
     let streams = candidates.iter().filter_map(|codec| {
+        let (moves, trace) = write_stream(codec.model()?, tree, line.context(), line.side_info)?;
         Some(EncodedMoves {
             codec: *codec,
-            moves: write_stream(codec.model()?, tree, line.context(), line.side_info)?,
+            moves,
             variations: Vec::new(),
+            trace,
         })
     });
     let stream = streams.min_by_key(EncodedMoves::bytes);
@@ -114,17 +124,38 @@ fn write_line(line: Line<'_>, candidates: &[Codec]) -> Option<EncodedMoves> {
     candidates.retain(|codec| !(has_nulls && codec.codes_plies()));
     let encoded = moves::encode_smallest(line, &candidates);
     let encoded = encoded.or_else(|_| moves::encode_smallest(line, &[Codec::Radix]));
-    let (codec, moves) = encoded.ok()?;
+    let moves::EncodedLine {
+        codec,
+        bytes,
+        trace,
+    } = encoded.ok()?;
     Some(EncodedMoves {
         codec,
-        moves,
+        moves: bytes,
         variations: Vec::new(),
+        trace,
     })
 }
 
 impl Movetext<'_> {
-    /// Stores the encoded moves of a game whose main line has `plies` plies.
-    fn set_moves(&mut self, written: EncodedMoves, plies: usize) {
+    /// The trace of a game from `start`. `None` if no model codes the moves, or if they are not
+    /// those of the trace.
+    fn game_trace(&self, start: &ChessPosition, moves: &Trace, lines: Trace) -> Option<GameTrace> {
+        Some(GameTrace {
+            inputs: self.start_inputs(start)?,
+            moves: StreamTrace {
+                bytes: self.moves.as_ref().into(),
+                steps: prove_moves(&self.moves, moves).ok()?,
+            },
+            lines: StreamTrace {
+                bytes: self.lines.as_ref().into(),
+                steps: lines.shrink(),
+            },
+        })
+    }
+
+    /// Stores the encoded moves of a game whose main line has `plies` plies. Returns their trace.
+    fn set_moves(&mut self, written: EncodedMoves, plies: usize) -> Trace {
         self.codec = written.codec.selector();
         self.moves = written.moves.into();
         self.variations = written.variations.into();
@@ -133,5 +164,6 @@ impl Movetext<'_> {
         } else {
             self.plies = plies as u64;
         }
+        written.trace
     }
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! sources ─ source_reader ─► SegmentText ─ record_lexer ─► survey, games ─► SegmentFit
 //! SegmentText, SegmentFit ─ RecordEncoder ─► StoredSegment ─ learn ─► dictionaries, plans
-//! StoredSegment, tables ─ EncodingCandidate ─► BlockEncoder ─ encode, decode, compare ─► blocks
+//! StoredSegment, tables ─ EncodingCandidate ─► BlockEncoder ─ encode, proof ─► blocks
 //! ```
 
 pub(crate) mod block_encoder;
@@ -18,6 +18,7 @@ pub(crate) mod lines;
 pub(crate) mod notation;
 pub(crate) mod plain_columns;
 pub(crate) mod planned_columns;
+pub(crate) mod proof;
 pub(crate) mod prose_columns;
 pub(crate) mod record_lexer;
 pub(crate) mod segment_fit;

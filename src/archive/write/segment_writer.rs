@@ -15,9 +15,10 @@ use crate::archive::write::block_ranges::blocks;
 use crate::archive::write::candidate::{EncodingCandidate, is_short};
 use crate::archive::write::indexes::write_indexes;
 use crate::archive::write::planned_columns::{Plans, planned_columns};
+use crate::archive::write::proof::RecordTraces;
 use crate::archive::write::segment_fit::SegmentFit;
 use crate::archive::write::source_reader::SegmentText;
-use crate::archive::write::stored_segment::StoredSegment;
+use crate::archive::write::stored_segment::{RecordsRest, StoredSegment};
 use crate::container::{self, PartRange, Tables};
 use crate::index::{DerivedTag, IndexLine};
 use crate::limits::Limits;
@@ -59,7 +60,7 @@ impl<'p> SegmentWriter<'p> {
         let referenced = stored.insert_back_references(names);
         let dictionaries = self.dictionaries(&stored.records, &blocks, names);
         stored.insert_start_positions(&blocks, &tables, &dictionaries);
-        let StoredSegment { records, lines } = stored;
+        let StoredSegment { records, rest } = stored;
         let plans = Plans::learn(&records, &blocks, names, &referenced, self.limits);
         let no_plans = Plans::default();
         let candidate = |plans| {
@@ -78,7 +79,7 @@ impl<'p> SegmentWriter<'p> {
             let smaller = best.smaller(candidate(&no_plans)?, &blocks);
             best = smaller.ok_or_else(|| self.verification_error())?;
         }
-        self.write_segment(best, &blocks, lines, container, report, on_progress)
+        self.write_segment(best, &blocks, rest, container, report, on_progress)
     }
 
     /// Divides the records into blocks.
@@ -140,7 +141,7 @@ impl<'p> SegmentWriter<'p> {
         &self,
         candidate: EncodingCandidate<'_, '_>,
         blocks: &[Range<usize>],
-        lines: Vec<Option<IndexLine>>,
+        rest: RecordsRest,
         container: &mut Sink<'_>,
         report: &mut PackReport,
         on_progress: &mut dyn FnMut(u64),
@@ -148,7 +149,7 @@ impl<'p> SegmentWriter<'p> {
         container.begin_segment(&candidate.tables)?;
         let indexes = self.options.indexes;
         let mut games = IndexedGames {
-            lines,
+            lines: rest.lines,
             tags: match indexes {
                 Indexes::None => Vec::new(),
                 _ => candidate.block_encoder.derived_tags(),
@@ -156,7 +157,7 @@ impl<'p> SegmentWriter<'p> {
             written: 0,
         };
         let parsed = self.segment.records.last().map_or(0, |last| last.end);
-        self.write_blocks(candidate, blocks, |block| {
+        self.write_blocks(candidate, blocks, rest.traces, |block| {
             on_progress(parsed as u64);
             container.block(block.shape, &block.packed)?;
             report.add(block.shape, &block.report);
@@ -175,16 +176,22 @@ impl<'p> SegmentWriter<'p> {
         &self,
         candidate: EncodingCandidate<'_, '_>,
         blocks: &[Range<usize>],
+        traces: RecordTraces,
         mut write: impl FnMut(EncodedBlock) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let block_encoder = &candidate.block_encoder;
         let mut encoded = candidate.encoded.unwrap_or_default().into_iter();
+        let mut traces = traces.into_iter();
         for batch in blocks.chunks(BATCH_BLOCKS) {
-            let encoded: Vec<_> = batch.iter().map(|range| (range, encoded.next())).collect();
-            let verified = parallel::map(encoded, |(range, encoded)| {
+            let tasks = batch.iter().map(|range| {
+                let traces = traces.by_ref().take(range.len()).collect();
+                (range, encoded.next(), traces)
+            });
+            let tasks: Vec<_> = tasks.collect();
+            let verified = parallel::map(tasks, |(range, encoded, traces)| {
                 let encoded = encoded
                     .or_else(|| block_encoder.encode(range, &block_encoder.prose(range)?))?;
-                block_encoder.verify(range, encoded)
+                block_encoder.verify(range, encoded, traces)
             });
             for block in verified {
                 write(block.ok_or_else(|| self.verification_error())?)?;

@@ -6,6 +6,7 @@ use crate::archive::tables::SegmentTables;
 use crate::archive::tables::dictionaries::Dictionaries;
 use crate::archive::tables::rosters::NameTables;
 use crate::archive::write::block_encoder::RecordEncoder;
+use crate::archive::write::proof::{RecordTraces, take_traces};
 use crate::archive::write::start_positions::replace_fens_by_positions;
 use crate::index::IndexLine;
 use crate::parallel;
@@ -21,8 +22,15 @@ const RECORDS_PER_TASK: usize = 64;
 /// The encoded records of a segment.
 pub(crate) struct StoredSegment<'s> {
     pub(crate) records: Vec<StoredRecord<'s>>,
+    pub(crate) rest: RecordsRest,
+}
+
+/// What is taken out of the records because it is in no column.
+pub(crate) struct RecordsRest {
     /// The main line of each game in the form that indexes use.
     pub(crate) lines: Vec<Option<IndexLine>>,
+    /// The trace of each record that has one.
+    pub(crate) traces: RecordTraces,
 }
 
 impl<'s> StoredSegment<'s> {
@@ -42,9 +50,13 @@ impl<'s> StoredSegment<'s> {
             let end = texts.get(..records.len()).and_then(<[_]>::last);
             on_progress(end.map_or(0, |end| end.end as u64));
         }
+        let traces = take_traces(&mut records);
         let games = records.iter_mut().filter(|record| record.is_game);
         let lines = games.map(|game| game.line.take()).collect();
-        StoredSegment { records, lines }
+        StoredSegment {
+            records,
+            rest: RecordsRest { lines, traces },
+        }
     }
 
     /// Replaces text in tag values by back-references. Returns the tag names that values

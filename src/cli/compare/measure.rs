@@ -27,7 +27,7 @@ pub(super) fn measure(line: Line<'_>) -> Result<CodecResults, InternalError> {
     }
     let (chosen, encode) = timed(|| encode_smallest(line, &Codec::auto(LEVEL)));
     let auto = match chosen {
-        Ok((codec, bytes)) => Some(auto(codec, bytes.len() as u64, &codecs, encode)?),
+        Ok(line) => Some(auto(line.codec, line.bytes.len() as u64, &codecs, encode)?),
         Err(_) => None,
     };
     Ok(CodecResults { codecs, auto })

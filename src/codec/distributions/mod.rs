@@ -21,14 +21,17 @@ mod table;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod traced;
 mod tree;
 
 pub use coder::{CostMeter, SymbolCoder, SymbolCounter, SymbolReader, SymbolWriter};
 pub use decoded::Distributions;
 pub use number::NUMBER_SYMBOLS;
 pub use tally::Tally;
+pub use traced::Traced;
 
 use super::range::RangeError;
+use super::trace::OffTrace;
 
 /// The distributions of one kind of symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +107,9 @@ pub enum DistributionError {
     /// The bytes are not the output of a range coder.
     #[error(transparent)]
     Range(#[from] RangeError),
+    /// The decoded symbol is not that of a trace.
+    #[error(transparent)]
+    OffTrace(#[from] OffTrace),
     /// The family, context or symbol does not exist.
     #[error("distributions: no such context")]
     UnknownContext,

@@ -21,8 +21,18 @@ impl Share {
         (end <= total.get()).then_some(Share { start, size, total })
     }
 
+    /// The number of parts before it.
+    pub fn start(&self) -> u32 {
+        self.start
+    }
+
     /// Its size, in parts of the total.
     pub fn size(&self) -> u32 {
         self.size.get()
+    }
+
+    /// The number of parts in total.
+    pub fn total(&self) -> NonZeroU32 {
+        self.total
     }
 }

@@ -124,6 +124,14 @@ impl GameAdaptation<'static> {
     };
 }
 
+impl GameAdaptation<'_> {
+    /// The number of the book's node at the start of the game. In equal adaptations, equal
+    /// numbers mean that equal parts apply.
+    pub(super) fn start_node(&self) -> Option<usize> {
+        self.place.map(BookNode::number)
+    }
+}
+
 /// The maximum number of plies of a sampled game. It bounds the memory of a fit.
 const MAX_PLIES: usize = 1024;
 

@@ -33,6 +33,17 @@ impl Adaptations {
             .map(|(model, adaptation)| (*model, adaptation))
     }
 
+    /// Whether the encoded forms are those of other adaptations, so that they are the same.
+    pub fn has_bytes_of(&self, other: &Self) -> bool {
+        let mut pairs = self.iter().zip(other.iter());
+        let is_same =
+            |((model, of), (other_model, other)): ((_, &Adaptation), (_, &Adaptation))| {
+                let bytes = [of, other].map(|of| (of.temperature, &of.book.bytes));
+                model == other_model && bytes[0] == bytes[1]
+            };
+        self.of.len() == other.of.len() && pairs.all(is_same)
+    }
+
     /// Whether the adaptation to a game depends on its players.
     pub fn depend_on_players(&self) -> bool {
         let mut adaptations = self.iter();

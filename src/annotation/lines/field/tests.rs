@@ -1,9 +1,11 @@
 use super::*;
 use crate::chess::{Rules, SanText, Variant};
 use crate::codec::distributions::{
-    DistributionError, Distributions, SymbolCoder, SymbolCounter, SymbolReader, SymbolWriter, Tally,
+    DistributionError, Distributions, SymbolCoder, SymbolCounter, SymbolReader, SymbolWriter,
+    Tally, Traced,
 };
 use crate::codec::range::{Decoder, Encoder};
+use crate::codec::trace::Trace;
 use crate::limits::Limits;
 use crate::model::{BuiltinModel, GameAdaptation, GameContext};
 use proptest::prelude::*;
@@ -85,14 +87,24 @@ impl TestGame {
         assert!(texts.iter().eq(expected.map(|(_, text)| text)));
         let distributions = Distributions::read(&tally.fit(), &FAMILIES, &Limits::default());
         let distributions = distributions.expect("a table");
-        let mut encoder = Encoder::new();
-        let written = self.code(&mut SymbolWriter(&distributions, &mut encoder), false);
-        assert_eq!(written.as_ref(), Ok(&texts));
+        let (mut encoder, mut trace) = (Encoder::new(), Trace::default());
+        let writer = &mut Traced {
+            coder: SymbolWriter(&distributions, &mut encoder),
+            steps: &mut trace,
+        };
+        assert_eq!(self.code(writer, false).as_ref(), Ok(&texts));
         let bytes = encoder.finish();
         let mut decoder = Decoder::new(&bytes);
         let read = self.code(&mut SymbolReader(&distributions, &mut decoder), true);
-        assert_eq!(read, Ok(texts));
+        assert_eq!(read.as_ref(), Ok(&texts));
         assert_eq!(decoder.finish(), Ok(()));
+        let (mut decoder, mut steps) = (Decoder::new(&bytes), trace.reader());
+        let reader = &mut Traced {
+            coder: SymbolReader(&distributions, &mut decoder),
+            steps: &mut steps,
+        };
+        assert_eq!(self.code(reader, true), Ok(texts));
+        assert_eq!((steps.finish(), decoder.finish()), (Ok(()), Ok(())));
         (distributions, bytes)
     }
 }

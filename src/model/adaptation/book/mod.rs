@@ -109,6 +109,11 @@ fn tree<T: AsRef<[u8]>>(frequent_players: &[T], white: &[u8], black: &[u8]) -> u
 }
 
 impl<'b> BookNode<'b> {
+    /// The number of the node in its book.
+    pub(in super::super) fn number(self) -> usize {
+        self.node
+    }
+
     /// The moves of the node, each as its number and its share.
     pub(in super::super) fn shares(self) -> impl Iterator<Item = (usize, u32)> + 'b {
         let node = self.book.nodes.get(self.node).into_iter().flatten();

@@ -255,7 +255,8 @@ fn example<L: Level>() -> Weights<L, UNITS, MOVE_UNITS> {
         .map(|n| weight(n).cast_unsigned())
         .collect();
     bytes.resize(zero.len(), 0);
-    let mut weights: Weights<L, UNITS, MOVE_UNITS> = Weights::from_bytes(bytes.leak()).expect("weights");
+    let mut weights: Weights<L, UNITS, MOVE_UNITS> =
+        Weights::from_bytes(bytes.leak()).expect("weights");
     for (number, output) in (0..).zip(&mut weights.net.moves.outputs) {
         *output = 8 * number - 96;
     }

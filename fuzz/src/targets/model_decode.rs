@@ -17,12 +17,35 @@ fn weights<L: pgna::internals::model::Level>() -> Weights<L, 32, 32> {
         (number >> 24) as u8 as i8 / 8
     };
     weights.linear.to_mut().fill_with(&mut next);
-    weights.net.inputs.to_mut().as_flattened_mut().fill_with(&mut next);
-    weights.net.origins.to_mut().as_flattened_mut().fill_with(&mut next);
-    weights.net.targets.to_mut().as_flattened_mut().fill_with(&mut next);
+    weights
+        .net
+        .inputs
+        .to_mut()
+        .as_flattened_mut()
+        .fill_with(&mut next);
+    weights
+        .net
+        .origins
+        .to_mut()
+        .as_flattened_mut()
+        .fill_with(&mut next);
+    weights
+        .net
+        .targets
+        .to_mut()
+        .as_flattened_mut()
+        .fill_with(&mut next);
     let moves = &mut weights.net.moves;
-    moves.position.to_mut().as_flattened_mut().fill_with(&mut next);
-    moves.features.to_mut().as_flattened_mut().fill_with(&mut next);
+    moves
+        .position
+        .to_mut()
+        .as_flattened_mut()
+        .fill_with(&mut next);
+    moves
+        .features
+        .to_mut()
+        .as_flattened_mut()
+        .fill_with(&mut next);
     moves.outputs.fill_with(|| i16::from(next()));
     weights
 }

@@ -146,6 +146,15 @@ impl Library {
         archive.ok_or_else(|| ApiError::not_found(format!("no archive {:?}", shown(name))))
     }
 
+    /// The archive of this name, or without one all archives, each with its index.
+    pub(super) fn asked(
+        &self,
+        name: Option<&str>,
+    ) -> impl Iterator<Item = (usize, &ServedArchive)> {
+        let archives = self.archives.iter().enumerate();
+        archives.filter(move |(_, archive)| name.is_none_or(|name| *name == archive.name))
+    }
+
     /// Reads what the explorers count, before the first question.
     pub(super) fn read_explorers(&self) {
         for archive in &self.archives {
@@ -173,6 +182,13 @@ impl FileStamp {
 }
 
 impl ServedArchive {
+    /// Whether the explorer is in memory, of the archive as it was last opened.
+    pub(super) fn has_explorer(&self) -> bool {
+        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let explorer = current.as_ref().map(|open| &open.explorer);
+        explorer.is_some_and(|explorer| explorer.get().is_some())
+    }
+
     /// The archive as it is in the file now.
     ///
     /// # Errors

@@ -33,7 +33,7 @@ impl Adaptations {
             .map(|(model, adaptation)| (*model, adaptation))
     }
 
-    /// Whether the encoded forms are those of other adaptations, so that they are the same.
+    /// Whether the encoded forms of both are the same.
     pub fn has_bytes_of(&self, other: &Self) -> bool {
         let mut pairs = self.iter().zip(other.iter());
         let is_same =

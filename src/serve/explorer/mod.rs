@@ -82,37 +82,40 @@ async fn answer(
     archive: Option<String>,
 ) -> Result<Answer, ApiError> {
     let request = Request::read(&params, kind, archive)?;
-    let (shared, name) = (Arc::clone(&app), request.archive.clone());
-    // After an archive has grown its explorer is read again, which takes long for a large one.
-    let ready = app.workers.wait(move || {
-        let wanted =
-            |archive: &&ServedArchive| name.as_ref().is_none_or(|name| *name == archive.name);
-        for archive in shared.library.archives().iter().filter(wanted) {
+    read_explorers(&app, request.archive.clone()).await?;
+    let shared = Arc::clone(&app);
+    app.workers.run(move || explore(&shared, &request)).await
+}
+
+/// Waits for explorers that are not in memory. After an archive has grown its explorer is read again,
+/// which takes long for a large one; only the request that finds this takes a turn meanwhile.
+async fn read_explorers(app: &Arc<App>, name: Option<String>) -> Result<(), ApiError> {
+    let is_in_memory = {
+        let mut asked = app.library.asked(name.as_deref());
+        asked.all(|(_, archive)| archive.has_explorer())
+    };
+    if is_in_memory {
+        return Ok(());
+    }
+    let shared = Arc::clone(app);
+    let read = app.workers.wait(move || {
+        for (_, archive) in shared.library.asked(name.as_deref()) {
             // An error comes again with the question.
             let _ = archive.open().and_then(|open| open.explorer().map(drop));
         }
         Ok(())
     });
-    ready.await?;
-    let shared = Arc::clone(&app);
-    app.workers.run(move || explore(&shared, &request)).await
+    read.await
 }
 
 /// Asks all archives, and joins what they say.
 fn explore(app: &App, request: &Request) -> Result<Answer, ApiError> {
     let archives = app.library.archives();
-    let wanted = |archive: &ServedArchive| {
-        let name = request.archive.as_ref();
-        name.is_none_or(|name| *name == archive.name)
-    };
     if let Some(name) = &request.archive {
         app.library.archive(name)?;
     }
     let mut joined = Joined::default();
-    for (index, served) in archives.iter().enumerate() {
-        if !wanted(served) {
-            continue;
-        }
+    for (index, served) in app.library.asked(request.archive.as_deref()) {
         match explore_one(served, index, request, &mut joined) {
             Ok(()) => {}
             // The others answer, if there are others.

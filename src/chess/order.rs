@@ -33,16 +33,16 @@ impl ChessPosition {
     }
 
     /// All legal moves, in any order.
-    pub fn unordered_plies(&self) -> Vec<LegalPly> {
+    pub fn unordered_plies(&self) -> impl Iterator<Item = LegalPly> {
         let turn = self.turn();
         let rights = self.0.castles().castling_rights();
         let king_changes = (rights & self.0.us()).any();
-        let moves = self.0.legal_moves();
-        let plies = moves.iter().map(|m| LegalPly {
-            ply: self.ply(*m),
-            key: canonical_key(*m, turn),
+        let moves = self.0.legal_moves().into_iter();
+        moves.map(move |m| LegalPly {
+            ply: self.ply(m),
+            key: canonical_key(m, turn),
             role: m.role(),
-            changes_skeleton: match *m {
+            changes_skeleton: match m {
                 Move::Put { .. } => false,
                 Move::EnPassant { .. } | Move::Castle { .. } => true,
                 Move::Normal {
@@ -56,8 +56,7 @@ impl ChessPosition {
                     _ => capture.is_some() || rights.contains(from),
                 },
             },
-        });
-        plies.collect()
+        })
     }
 
     /// The number of legal moves.
@@ -185,7 +184,7 @@ mod tests {
             "4k2r/8/8/3q4/8/8/4R3/4K3 b k - 0 1",
         ] {
             let position = position(fen, "");
-            let mut plies = position.unordered_plies();
+            let mut plies: Vec<_> = position.unordered_plies().collect();
             plies.sort_by_key(|legal| legal.key);
             let ordered: Vec<_> = plies.iter().map(|legal| legal.ply).collect();
             assert_eq!(ordered, position.legal_plies());

@@ -1,6 +1,7 @@
 //! The index data of games after they leave the opening tree.
 
 use super::candidates::{CandidateFilter, Candidates};
+use super::first_positions::FirstPositions;
 use super::node_positions::NodePosition;
 use super::plies::{FirstPlies, ReplayOutcome};
 use super::replay::Replay;
@@ -31,6 +32,8 @@ pub(super) struct Continuations {
     summarizing: Arc<Mutex<()>>,
     /// The summary of each tail. Filled by the second search.
     summaries: OnceLock<TailSummaries>,
+    /// The positions of the first plies, once they are computed.
+    pub(super) first_positions: OnceLock<FirstPositions>,
 }
 
 impl Continuations {
@@ -42,6 +45,7 @@ impl Continuations {
             first_search: OnceLock::new(),
             summarizing: Arc::default(),
             summaries: OnceLock::new(),
+            first_positions: OnceLock::new(),
         }
     }
 
@@ -123,9 +127,13 @@ impl Continuations {
         sought: &(impl SearchTarget + ?Sized),
         without_places: bool,
     ) -> Result<Vec<(&'e TreeExit, Found)>, CodecError> {
+        let known = self.first_positions.get().zip(sought.position());
+        let may_contain = |left: &&TreeExit| {
+            known.is_none_or(|(known, sought)| known.may_contain(left.place, sought))
+        };
         let judged = parallel::try_map(leaving.chunks(GAMES_PER_TASK), |leaving| {
             let judge = |left| Ok(Some(left).zip(self.judge(left, sought, without_places)?));
-            let results = leaving.iter().map(judge);
+            let results = leaving.iter().filter(may_contain).map(judge);
             results.collect::<Result<Vec<_>, CodecError>>()
         })?;
         Ok(judged.into_iter().flatten().flatten().collect())

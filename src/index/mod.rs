@@ -20,6 +20,7 @@ mod coded;
 mod continuations;
 mod derived;
 mod event;
+mod first_positions;
 mod line;
 mod next_plies;
 mod node_positions;
@@ -36,6 +37,7 @@ mod walk;
 
 pub use board::home_pawns;
 pub use derived::{DerivedTag, DerivedTags};
+pub use first_positions::PositionTrace;
 pub use line::{IndexLine, PackedPly};
 pub use next_plies::{NextPlies, NextPly};
 pub use plies::FirstPlies;

@@ -28,6 +28,9 @@ pub(super) struct Choices {
     quiet: Vec<(Rank, PlyKind)>,
 }
 
+/// Most positions have fewer moves, and these need one allocation.
+const USUAL_MOVES: usize = 48;
+
 /// Lower ranks come first.
 type Rank = u64;
 
@@ -93,38 +96,42 @@ impl<'a> Replay<'a> {
 
     /// The possible next plies, given the scores of their kinds.
     pub(super) fn choices(&self, scores: &[u8]) -> Choices {
-        let plies = self.position.unordered_plies();
-        let (mut of_events, mut quiet) = (Vec::new(), Vec::with_capacity(plies.len()));
+        let (mut of_events, mut quiet) = (Vec::new(), Vec::with_capacity(USUAL_MOVES));
         let side = side_of(self.position.turn());
-        for legal in plies {
+        let leaving = self.leaving_pawns();
+        for legal in self.position.unordered_plies() {
             let kind = kind_of(side, legal.role, legal.ply);
             let score = kind.and_then(|kind| scores.get(kind)).copied();
             let rank = Rank::from(u8::MAX - score.unwrap_or(0)) << 32 | Rank::from(legal.key);
             let choice = (rank, legal.ply);
             if !legal.changes_skeleton {
                 quiet.push(choice);
-            } else if self.may_make_event(legal.ply) && self.makes_event(legal.ply) {
+            } else if self.may_make_event(legal.ply, leaving) && self.makes_event(legal.ply) {
                 of_events.push(choice);
             }
         }
         Choices { of_events, quiet }
     }
 
-    /// Whether a ply may make the next event. A pawn move can only do so if the pawn leaves
-    /// its square in that event. Most do not, which saves playing them.
-    fn may_make_event(&self, ply: PlyKind) -> bool {
+    /// The squares of the pawns that leave them in the next events.
+    fn leaving_pawns(&self) -> u64 {
+        let of_event = |event: &Event| {
+            let sides = self.skeleton.pawns.iter().zip(&event.skeleton.pawns);
+            sides.fold(0, |all, (before, after)| all | before & !after)
+        };
+        self.targets()
+            .fold(0, |all, (_, event)| all | of_event(event))
+    }
+
+    /// Whether a ply may make the next events, in which pawns leave these squares. A pawn move can
+    /// only do so if its pawn does. Most do not, which saves playing them.
+    fn may_make_event(&self, ply: PlyKind, leaving: u64) -> bool {
         let PlyKind::Move { from, .. } = ply else {
             return false;
         };
-        let before = self.skeleton.pawns.iter();
-        let mut of_sides = before.enumerate();
-        let moves = of_sides.find(|(_, pawns)| *pawns >> u32::from(from) & 1 == 1);
-        moves.is_none_or(|(side, _)| {
-            self.targets().any(|(_, event)| {
-                let after = event.skeleton.pawns.get(side);
-                after.is_some_and(|pawns| pawns >> u32::from(from) & 1 == 0)
-            })
-        })
+        let [white, black] = self.skeleton.pawns;
+        let others = leaving | !(white | black);
+        others >> u32::from(from) & 1 == 1
     }
 
     fn makes_event(&self, ply: PlyKind) -> bool {

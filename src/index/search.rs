@@ -1,6 +1,7 @@
 //! Searching the indexes of a segment.
 
 use super::continuations::Continuations;
+use super::first_positions::FirstPositions;
 use super::node_positions::{NodePosition, NodePositions};
 use super::plies::FirstPlies;
 use super::tails::Tails;
@@ -69,6 +70,21 @@ impl Index {
         let visits = Visits::parse(payload, self.tree.game_order().len(), limits)?;
         if let Some(continuations) = &mut self.continuations {
             continuations.visits = Some(visits);
+        }
+        Ok(())
+    }
+
+    /// Computes what makes later searches for positions of openings a few times as fast, if the index
+    /// has first plies.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn prepare_first_positions(&self) -> Result<(), CodecError> {
+        if let Some(continuations) = &self.continuations
+            && continuations.plies.is_some()
+        {
+            let positions = FirstPositions::compute(&self.tree, continuations)?;
+            continuations.first_positions.get_or_init(|| positions);
         }
         Ok(())
     }
@@ -144,7 +160,9 @@ impl Index {
 mod tests {
     use super::*;
     use crate::chess::{ChessPosition, SanText, Skeleton};
-    use crate::index::{IndexLine, KnownPosition, PackedPly, PlaceSet, Ternary, home_pawns};
+    use crate::index::{
+        IndexLine, KnownPosition, PackedPly, PlaceSet, PositionTrace, Ternary, home_pawns,
+    };
 
     /// The target is one position. It is compared by position and by skeleton.
     struct SamePosition(ChessPosition);
@@ -181,6 +199,13 @@ mod tests {
 
         fn home_pawns(&self) -> Option<u16> {
             Some(home_pawns(&self.0.skeleton()))
+        }
+
+        fn position(&self) -> Option<PositionTrace> {
+            Some(PositionTrace {
+                key: self.0.key(),
+                potential: self.0.skeleton().potential(),
+            })
         }
 
         fn may_precede(&self, later: &Skeleton, _: u32) -> bool {
@@ -232,8 +257,9 @@ mod tests {
         (lines, positions)
     }
 
-    /// Three indexes of the games: openings only; with tails; with tails and first plies.
-    fn indexes(lines: &[Option<IndexLine>]) -> [Index; 3] {
+    /// Four indexes of the games: openings only; with tails; with tails and first plies; with the
+    /// positions of these.
+    fn indexes(lines: &[Option<IndexLine>]) -> [Index; 4] {
         let limits = Limits::default();
         let (tree, openings) = OpeningTree::build(lines).unwrap();
         let index = Index::parse(&openings, 8, &limits).unwrap();
@@ -243,13 +269,15 @@ mod tests {
         let plies = FirstPlies::build(&tree, tails, lines).unwrap();
         let mut with_plies = with_tails.clone();
         with_plies.add_plies(&plies, &limits).unwrap();
-        [index, with_tails, with_plies]
+        let prepared = with_plies.clone();
+        prepared.prepare_first_positions().unwrap();
+        [index, with_tails, with_plies, prepared]
     }
 
     #[test]
     fn every_position_is_found_and_none_is_invented() {
         let (lines, positions) = lines();
-        let mut certain = [0; 3];
+        let mut certain = [0; 4];
         for (index, certain) in indexes(&lines).iter().zip(&mut certain) {
             for position in positions.iter().flatten() {
                 let found = index
@@ -272,15 +300,42 @@ mod tests {
                 assert!(found.contains(&(0, Found::ANYWHERE)));
             }
         }
-        let [by_openings, by_tails, by_plies] = certain;
+        let [by_openings, by_tails, by_plies, by_positions] = certain;
         assert!(by_openings > 20 && by_openings == by_tails, "{certain:?}");
         assert!(by_plies > by_tails + 50, "{certain:?}");
+        assert_eq!(by_positions, by_plies);
+    }
+
+    #[test]
+    fn first_positions_rule_out_most_games() {
+        let (lines, positions) = lines();
+        let [.., index] = indexes(&lines);
+        let continuations = index.continuations.as_ref().unwrap();
+        let first_positions = continuations.first_positions.get().unwrap();
+        let shared = index.tree.exit_depths();
+        let (mut absent, mut ruled_out) = (0, 0);
+        for position in positions.iter().flatten() {
+            let sought = SamePosition(position.clone()).position().unwrap();
+            for (place, game) in index.tree.game_order().iter().enumerate() {
+                let of_game = &positions[*game as usize];
+                let mut after = of_game.iter().skip(shared[place] + 1);
+                let may_contain = first_positions.may_contain(place, sought);
+                match after.any(|other| other.is_same_as(position)) {
+                    true => assert!(may_contain, "{game} {}", position.fen()),
+                    false => {
+                        absent += 1;
+                        ruled_out += usize::from(!may_contain);
+                    }
+                }
+            }
+        }
+        assert!(4 * ruled_out > 3 * absent, "{ruled_out} of {absent}");
     }
 
     #[test]
     fn first_plies_decide_every_game() {
         let (lines, positions) = lines();
-        let [_, _, index] = indexes(&lines);
+        let [_, _, index, _] = indexes(&lines);
         let short = positions.iter().filter(|of_game| of_game.len() <= 25);
         for position in short.flatten() {
             let found = index
@@ -297,7 +352,7 @@ mod tests {
     #[test]
     fn tails_exclude_games() {
         let (lines, positions) = lines();
-        let [_, index, _] = indexes(&lines);
+        let [_, index, ..] = indexes(&lines);
         for (game, of_game) in (0..).zip(&positions).skip(1) {
             let last = of_game.last().unwrap();
             let found = index.search(&SamePosition(last.clone()), SCOPE).unwrap();

@@ -6,7 +6,9 @@ use super::material::Material;
 use super::pattern::Pattern;
 use super::visitors;
 use crate::chess::{ChessPosition, Color, Extras, Piece, Setup, Skeleton, Square};
-use crate::index::{KnownPosition, PlaceSet, SearchTarget, Ternary, Visits, home_pawns};
+use crate::index::{
+    KnownPosition, PlaceSet, PositionTrace, SearchTarget, Ternary, Visits, home_pawns,
+};
 use crate::pgn::Start;
 
 /// How many sets of visitors are used for a position. Each must be decoded, and the rarest exclude most
@@ -155,6 +157,17 @@ impl BoardTest {
         }
     }
 
+    /// The only position that can satisfy it, if there is one.
+    pub(super) fn position(&self) -> Option<PositionTrace> {
+        match self {
+            BoardTest::Exact(target) => Some(PositionTrace {
+                key: target.setup.key(target.setup.turn),
+                potential: target.goal.skeleton().potential(),
+            }),
+            BoardTest::Pieces(_) | BoardTest::Material(_) | BoardTest::Pattern(_) => None,
+        }
+    }
+
     /// The games in which it may hold, judged by the squares that their pieces visit; `None` if
     /// these rule out none.
     pub(super) fn visitors(&self, visits: &Visits) -> Option<PlaceSet> {
@@ -195,6 +208,10 @@ impl SearchTarget for BoardTest {
 
     fn home_pawns(&self) -> Option<u16> {
         BoardTest::home_pawns(self)
+    }
+
+    fn position(&self) -> Option<PositionTrace> {
+        BoardTest::position(self)
     }
 
     fn may_precede(&self, later: &Skeleton, promotions: u32) -> bool {

@@ -241,7 +241,10 @@ impl OpenArchive {
             let explorer = Explorer::new(Arc::clone(&self.archive))?;
             explorer.unread().iter().for_each(|error| self.log(error));
             explorer.prepare();
-            Ok(Arc::new(explorer))
+            let explorer = Arc::new(explorer);
+            let prepared = Arc::clone(&explorer);
+            std::thread::spawn(move || prepared.prepare_first_positions());
+            Ok(explorer)
         };
         let explorer = self.explorer.get_or_init(|| {
             let done = std::thread::scope(|scope| scope.spawn(read).join());

@@ -34,6 +34,7 @@ use super::error::PositionTestError;
 use super::position_moves::PositionMoves;
 use crate::archive::{Archive, Error};
 use crate::chess::{ChessPosition, Color, File, PlyKind, Rules, Square};
+use crate::index::Index;
 use crate::parallel;
 use facts::GameFacts;
 use listed::{BestGames, Order};
@@ -208,6 +209,16 @@ impl Explorer {
             // An error comes again with the first question.
             let _ = segment.games_with(&self.archive, number, &at);
             let _ = segment.games_with(&self.archive, number, &at);
+        }
+    }
+
+    /// Does what makes other move orders of openings fast. It takes seconds and uses one thread.
+    pub(crate) fn prepare_first_positions(&self) {
+        for number in 0..self.segments.len() {
+            // An error comes again with the first question.
+            let _ = self
+                .archive
+                .with_index(number, Index::prepare_first_positions);
         }
     }
 

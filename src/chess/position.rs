@@ -228,7 +228,7 @@ impl ChessPosition {
     }
 
     /// Whether a move that a ply denotes is legal.
-    fn is_legal(&self, m: Move) -> bool {
+    pub(super) fn is_legal(&self, m: Move) -> bool {
         let (VariantPosition::Chess(chess), Some(from)) = (&self.0, m.from()) else {
             return self.0.is_legal(m);
         };

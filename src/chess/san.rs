@@ -9,7 +9,7 @@ use super::position::{ChessPosition, IllegalPly, PlyKind};
 use super::rules::Variant;
 use super::san_text::{Body, PieceMove, SanText};
 use super::spelling::Spelling;
-use shakmaty::{Move, Role, Square};
+use shakmaty::{Move, Position as _, Role, Square, attacks};
 
 impl ChessPosition {
     /// Finds the legal ply that a text denotes, and the deviations of the text
@@ -100,13 +100,43 @@ impl ChessPosition {
     }
 
     /// Appends the text of a ply in this spelling, and plays the ply.
+    ///
+    /// # Errors
+    /// It is not legal.
     pub fn write(
         &mut self,
         ply: PlyKind,
         spelling: Spelling,
         out: &mut Vec<u8>,
     ) -> Result<(), IllegalPly> {
-        match self.legal_move(ply) {
+        self.write_move(ply, self.legal_move(ply), spelling, out)
+    }
+
+    /// Like [`write`](Self::write), for a ply that is known to be legal, as in
+    /// [`make_legal`](Self::make_legal).
+    ///
+    /// # Errors
+    /// It is a null move in check, or no move of a piece.
+    pub fn write_legal(
+        &mut self,
+        ply: PlyKind,
+        spelling: Spelling,
+        out: &mut Vec<u8>,
+    ) -> Result<(), IllegalPly> {
+        let legal = self.candidate_move(ply);
+        debug_assert!(legal.is_none_or(|legal| self.is_legal(legal)), "{ply:?}");
+        self.write_move(ply, legal, spelling, out)
+    }
+
+    /// Appends the text of a ply that is this legal move, or none if it is a null move, and plays it.
+    fn write_move(
+        &mut self,
+        ply: PlyKind,
+        legal: Option<Move>,
+        spelling: Spelling,
+        out: &mut Vec<u8>,
+    ) -> Result<(), IllegalPly> {
+        match legal {
             Some(legal) => {
                 self.write_body(legal, spelling, out);
                 self.advance(legal)?;
@@ -157,9 +187,20 @@ impl ChessPosition {
         }
     }
 
+    /// Whether another piece of the role attacks the target of a move of a piece, so that the text
+    /// may need the origin. For most moves none does.
+    fn has_rival(&self, m: Move) -> bool {
+        let board = self.0.board();
+        let piece = m.role().of(self.turn());
+        let attackers = attacks::attacks(m.to(), piece, board.occupied());
+        let others = attackers & board.by_piece(piece);
+        m.from().is_some_and(|from| others.without(from).any())
+    }
+
     fn write_origin(&self, m: Move, spelling: Spelling, out: &mut Vec<u8>) {
         let (file, rank) = match m.role() {
             Role::Pawn => (m.is_capture(), false),
+            _ if !self.has_rival(m) => (false, false),
             role => needed_origin(m, &self.candidates(role, m.to())),
         };
         let Some(from) = m.from() else { return };

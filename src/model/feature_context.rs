@@ -39,6 +39,8 @@ pub struct FeatureContext<'p> {
     pub(super) king_zone: Bitboard,
     /// The squares that their pawns would attack after a step.
     pub(super) pawn_steps: Bitboard,
+    /// The pawns, minors, rooks and queens of both sides.
+    pub(super) pieces_by_class: [Bitboard; 4],
     /// The files with pawns of ours, and those with pawns of theirs.
     pub(super) pawn_files: [Bitboard; 2],
 }
@@ -78,6 +80,12 @@ impl<'p> FeatureContext<'p> {
             discoverers: single & board.us(),
             king_zone: attacks::king_attacks(their_king).with(their_king),
             pawn_steps: right | left,
+            pieces_by_class: [
+                board.by_role(Role::Pawn),
+                board.by_role(Role::Knight) | board.by_role(Role::Bishop),
+                board.by_role(Role::Rook),
+                board.by_role(Role::Queen),
+            ],
             pawn_files: [board.ours(Role::Pawn), board.theirs(Role::Pawn)].map(files),
             ours,
         }

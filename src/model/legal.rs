@@ -181,7 +181,7 @@ impl Legal {
     }
 
     /// The move with this number, if there is one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn nth(&self, number: usize) -> Option<Move> {
         let mut left = number;
         for piece in self.pieces() {

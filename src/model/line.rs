@@ -15,7 +15,7 @@ use super::history::MoveHistory;
 use super::legal::Legal;
 use super::net::Sums;
 use super::probabilities::{Frequencies, Scores};
-use super::simd::{Isa, Kernel, Processor};
+use super::simd::{Baseline, Isa, Kernel, Processor};
 use super::weights::Weights;
 
 /// Line encoding errors.
@@ -70,33 +70,48 @@ impl<L: Level, const H: usize, const K: usize> Kernel for GenerateMoves<'_, '_, 
     }
 }
 
-/// The scores of the legal moves of a position with more than one, and its
+/// The scores and frequencies of the legal moves of a position with more than one, and its
 /// temperature cell.
 #[derive(Debug)]
 pub(super) struct ScoredMoves {
     pub(super) scores: Scores,
     pub(super) cell: TemperatureBuckets,
+    frequencies: Frequencies,
 }
 
-/// The kernel that scores the legal moves, given data of the game.
+/// The kernel that scores the legal moves, given data of the game. The result is written in
+/// place: it has two tables of a kilobyte.
 struct ScoreMoves<'f, 'w, L, const H: usize, const K: usize>(
     &'f Follower<'w, L, H, K>,
     &'f Legal,
     &'f GameContext,
+    &'f mut ScoredMoves,
 );
 
 impl<L: Level, const H: usize, const K: usize> Kernel for ScoreMoves<'_, '_, L, H, K> {
-    type Output = ScoredMoves;
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Isa>(self) -> ScoredMoves {
-        let ScoreMoves(game, legal, context) = self;
+    fn run<I: Isa>(self) {
+        let ScoreMoves(game, legal, context, scored) = self;
         let features = FeatureContext::new(&game.board, legal, &game.history, context, game.ply);
-        let scores = game.weights.scores::<I>(&features, &game.sums);
-        ScoredMoves {
-            cell: TemperatureBuckets::new(&features, &game.surprise, &scores),
-            scores,
-        }
+        let scores = &mut scored.scores;
+        game.weights.score::<I>(&features, &game.sums, scores);
+        scored.cell = TemperatureBuckets::new(&features, &game.surprise, scores);
+        scored.set_frequencies::<I, _, _, _>(game.weights, game.hints);
+    }
+}
+
+/// The kernel that finds the legal move with a number.
+struct FindMove<'l>(&'l Legal, usize);
+
+impl Kernel for FindMove<'_> {
+    type Output = Option<Move>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self) -> Option<Move> {
+        let FindMove(legal, number) = self;
+        legal.nth(number)
     }
 }
 
@@ -173,15 +188,13 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         besides: &[PlyKind],
         encoder: &mut Encoder,
     ) -> Option<CodedPly> {
-        let (weights, hints) = (self.weights, self.hints);
         let besides = self.numbers(besides);
         // As a decoder returns it.
         let decoded = self.board.move_of_ply(ply).map(|m| self.board.ply(m));
         let mut share = None;
-        self.follow(ply, |chance, number| {
-            let mut frequencies = chance.frequencies(weights, hints);
-            frequencies.exclude(&besides);
-            share = frequencies.share(number);
+        self.follow(ply, |scored, number| {
+            scored.frequencies.exclude(&besides);
+            share = scored.frequencies.share(number);
             if let Some(share) = share {
                 encoder.encode(share);
             }
@@ -198,7 +211,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     pub(super) fn follow(
         &mut self,
         ply: PlyKind,
-        report: impl FnOnce(&ScoredMoves, usize),
+        report: impl FnOnce(&mut ScoredMoves, usize),
     ) -> Option<()> {
         if ply == PlyKind::Null {
             return self.pass();
@@ -207,9 +220,10 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         let legal = self.processor.run(GenerateMoves(self));
         let number = legal.number(m)?;
         if legal.count > 1 {
-            let chance = self.processor.run(ScoreMoves(self, &legal, &self.context));
-            report(&chance, number);
-            let below = chance.scores.distances().nth(number)?;
+            let mut scored = ScoredMoves::new();
+            self.score(&legal, &self.context, &mut scored);
+            report(&mut scored, number);
+            let below = scored.scores.distances().nth(number)?;
             self.surprise.update(self.board.turn(), below);
         }
         self.play(m, number);
@@ -230,8 +244,11 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
             place: None,
             ..hints
         };
-        self.follow(ply, |chance, number| {
-            let of = |hints| chance.frequencies(weights, hints).frequency_of(number);
+        self.follow(ply, |scored, number| {
+            let of = |hints| {
+                scored.set_frequencies::<Baseline, _, _, _>(weights, hints);
+                scored.frequencies.frequency_of(number)
+            };
             report([GameAdaptation::NONE, terms, hints].map(of));
         })
     }
@@ -258,19 +275,20 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         let legal = self.processor.run(GenerateMoves(self));
         let mut number = 0;
         if legal.count > 1 {
-            let chance = self.processor.run(ScoreMoves(self, &legal, &self.context));
-            let mut frequencies = chance.frequencies(self.weights, self.hints);
+            let mut scored = ScoredMoves::new();
+            self.score(&legal, &self.context, &mut scored);
+            let frequencies = &mut scored.frequencies;
             frequencies.exclude(&besides);
             let part = decoder.part(frequencies.total())?;
             let found = frequencies.at(part).ok_or(RangeError::InvalidSymbol)?;
             number = found.0;
             decoder.consume(found.1)?;
-            let below = chance.scores.distances().nth(number);
+            let below = scored.scores.distances().nth(number);
             self.surprise.update(self.board.turn(), below.unwrap_or(0));
         } else if !besides.is_empty() {
             return Err(RangeError::InvalidSymbol);
         }
-        let Some(m) = legal.nth(number) else {
+        let Some(m) = self.processor.run(FindMove(&legal, number)) else {
             return Ok(None);
         };
         let ply = self.board.ply(m);
@@ -322,9 +340,14 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         if legal.count < 2 {
             return None;
         }
-        let chance = self.processor.run(ScoreMoves(self, &legal, context));
-        let frequencies = chance.frequencies(self.weights, self.hints);
-        Some(frequencies.parts(parts).collect())
+        let mut scored = ScoredMoves::new();
+        self.score(&legal, context, &mut scored);
+        Some(scored.frequencies.parts(parts).collect())
+    }
+
+    /// Scores the legal moves, given data of the game.
+    fn score(&self, legal: &Legal, context: &GameContext, scored: &mut ScoredMoves) {
+        self.processor.run(ScoreMoves(self, legal, context, scored));
     }
 
     /// The numbers of those plies that are legal.
@@ -351,19 +374,28 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
 }
 
 impl ScoredMoves {
-    /// The frequencies of the moves, by the model and the adaptation of the
+    fn new() -> Self {
+        ScoredMoves {
+            scores: Scores::new(),
+            cell: TemperatureBuckets::default(),
+            frequencies: Frequencies::new(),
+        }
+    }
+
+    /// Computes the frequencies of the moves, by the model and the adaptation of the
     /// segment.
-    fn frequencies<L, const H: usize, const K: usize>(
-        &self,
+    #[inline(always)]
+    fn set_frequencies<I: Isa, L, const H: usize, const K: usize>(
+        &mut self,
         weights: &Weights<L, H, K>,
         hints: GameAdaptation<'_>,
-    ) -> Frequencies {
+    ) {
         let terms = [&weights.temperature, hints.temperature];
-        let mut frequencies = Frequencies::new(&self.scores, inverse_temperature(terms, self.cell));
+        let frequencies = &mut self.frequencies;
+        frequencies.set::<I>(&self.scores, inverse_temperature(terms, self.cell));
         if let Some(place) = hints.place {
             frequencies.add_shares(place.shares(), SHARE_TOTAL);
         }
-        frequencies
     }
 }
 

@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 
 use crate::codec::range::Share;
 
+use super::simd::{EIGHT, Isa};
 use super::table::MaskedTable;
 
 /// An upper bound of the number of legal moves.
@@ -43,6 +44,13 @@ impl Scores {
         }
     }
 
+    /// Removes all scores.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+        self.best = i32::MIN;
+    }
+
     /// Adds the score of the next move.
     #[inline(always)]
     pub(super) fn push(&mut self, score: i32) {
@@ -65,12 +73,19 @@ impl Scores {
 /// The neutral inverse temperature: 1, in 1/32.
 pub(super) const NEUTRAL: u32 = 32;
 
+/// The binary logarithm of the quotient of the best move's frequency and that of a move that
+/// scores `below` less, in 1/64, at an inverse temperature in 1/[`NEUTRAL`].
+#[inline(always)]
+fn exponent(below: u32, inverse_temperature: u32) -> u32 {
+    // The cap is effectively infinite; it prevents overflow of the product.
+    (below.min(1 << 15) * inverse_temperature) / NEUTRAL
+}
+
 /// The frequency of a move that scores `below` less than the best, at an inverse
 /// temperature in 1/[`NEUTRAL`].
 #[inline(always)]
 pub(super) fn frequency(below: u32, inverse_temperature: u32) -> u32 {
-    // The cap is effectively infinite; it prevents overflow of the product.
-    let below = (below.min(1 << 15) * inverse_temperature) / NEUTRAL;
+    let below = exponent(below, inverse_temperature);
     (POWERS[(below & 63) as usize] >> (below >> 6).min(31)) + MIN_FREQUENCY
 }
 
@@ -83,20 +98,36 @@ pub(super) struct Frequencies {
 }
 
 impl Frequencies {
-    /// The frequencies of moves with these scores, at an inverse temperature.
-    #[inline(always)]
-    pub(super) fn new(scores: &Scores, inverse_temperature: u32) -> Self {
-        let mut of = MaskedTable([0; MAX_MOVES]);
-        let mut total = 0;
-        for (entry, below) in of.0.iter_mut().zip(scores.distances()) {
-            *entry = frequency(below, inverse_temperature);
-            total += *entry;
-        }
+    /// No frequencies.
+    pub(super) fn new() -> Self {
         Frequencies {
-            of,
-            count: scores.all().len(),
-            total: NonZeroU32::new(total).unwrap_or(NonZeroU32::MIN),
+            of: MaskedTable([0; MAX_MOVES]),
+            count: 0,
+            total: NonZeroU32::MIN,
         }
+    }
+
+    /// Replaces them by those of moves with these scores, at an inverse temperature.
+    #[inline(always)]
+    pub(super) fn set<I: Isa>(&mut self, scores: &Scores, inverse_temperature: u32) {
+        self.count = scores.all().len();
+        // The entries after the last move are not used.
+        let eights = scores.of.0.as_chunks::<EIGHT>().0.iter();
+        let entries = self.of.0.as_chunks_mut::<EIGHT>().0;
+        for (entries, scores_of) in entries
+            .iter_mut()
+            .zip(eights)
+            .take(self.count.div_ceil(EIGHT))
+        {
+            let exponents = scores_of.map(|score| {
+                let below = scores.best.wrapping_sub(score).cast_unsigned();
+                exponent(below, inverse_temperature)
+            });
+            let powers = I::shifted_entries(&POWERS.0, &exponents);
+            *entries = powers.map(|power| power + MIN_FREQUENCY);
+        }
+        let total = self.all().iter().sum();
+        self.total = NonZeroU32::new(total).unwrap_or(NonZeroU32::MIN);
     }
 
     /// Gives some moves, by their numbers, shares of a whole. The rest of the
@@ -172,6 +203,7 @@ impl Frequencies {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::simd::Baseline;
     use proptest::prelude::*;
 
     #[test]
@@ -203,7 +235,8 @@ mod tests {
             (NEUTRAL / 2, [POWERS[32], 1 << 22, 0, POWERS[32]]),
             (NEUTRAL + 1, [POWERS[2] >> 1, 1 << 22, 0, POWERS[3] >> 1]),
         ] {
-            let frequencies = Frequencies::new(&scores, inverse_temperature);
+            let mut frequencies = Frequencies::new();
+            frequencies.set::<Baseline>(&scores, inverse_temperature);
             assert_eq!(frequencies.all(), expected.map(|power| power + 16));
         }
     }
@@ -215,7 +248,8 @@ mod tests {
             inverse_temperature in 1u32..64,
             part in any::<u32>(),
         ) {
-            let frequencies = Frequencies::new(&self::scores(&scores), inverse_temperature);
+            let mut frequencies = Frequencies::new();
+            frequencies.set::<Baseline>(&self::scores(&scores), inverse_temperature);
             let total = frequencies.total().get();
             prop_assert!(total < 1 << 30);
             let part = part % total;

@@ -36,8 +36,11 @@ pub trait Isa: Copy + Debug {
     /// The dot product of units and output weights. A unit is its sum, clamped to 0 … 127.
     fn output<'a>(units: impl Iterator<Item = (Self::Sums, &'a [i16; LANES])>) -> i32;
 
-    /// Four bits; bit i is set if set i is not empty.
-    fn signature(sets: [Bitboard; 4]) -> usize;
+    /// Each entry of a table at the low six bits of a number, shifted right by the other bits.
+    fn shifted_entries(table: &[u32; 64], numbers: &[u32; EIGHT]) -> [u32; EIGHT];
+
+    /// Four bits; bit i is set if some squares share one with set i of their sets.
+    fn signature<const N: usize>(pairs: [(Bitboard, &[Bitboard; 4]); N]) -> usize;
 }
 
 /// The largest value of a hidden unit.
@@ -45,6 +48,9 @@ pub const MAX_UNIT: u8 = 127;
 
 /// The number of units that are summed at a time.
 pub(super) const LANES: usize = 16;
+
+/// The numbers of 32 bits that are handled at a time.
+pub(super) const EIGHT: usize = 8;
 
 /// The baseline instructions.
 #[derive(Debug, Clone, Copy)]
@@ -93,9 +99,22 @@ impl Isa for Baseline {
     }
 
     #[inline(always)]
-    fn signature(sets: [Bitboard; 4]) -> usize {
-        let bits = (0..).zip(sets);
-        bits.fold(0, |sum, (bit, set)| sum | usize::from(set.any()) << bit)
+    fn shifted_entries(table: &[u32; 64], numbers: &[u32; EIGHT]) -> [u32; EIGHT] {
+        numbers.map(|number| {
+            let entry = table.get((number & 63) as usize).copied().unwrap_or(0);
+            entry.checked_shr(number >> 6).unwrap_or(0)
+        })
+    }
+
+    #[inline(always)]
+    fn signature<const N: usize>(pairs: [(Bitboard, &[Bitboard; 4]); N]) -> usize {
+        let mut signature = 0;
+        for (squares, sets) in pairs {
+            for (bit, set) in (0..).zip(sets) {
+                signature |= usize::from((squares & *set).any()) << bit;
+            }
+        }
+        signature
     }
 }
 
@@ -142,7 +161,7 @@ impl Processor {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vectors are loaded from pointers")]
 mod wide {
-    use super::{Isa, Kernel, LANES, MAX_UNIT};
+    use super::{EIGHT, Isa, Kernel, LANES, MAX_UNIT};
     use crate::chess::Bitboard;
     use std::arch::x86_64::*;
 
@@ -183,9 +202,15 @@ mod wide {
         }
 
         #[inline(always)]
-        fn signature(sets: [Bitboard; 4]) -> usize {
+        fn shifted_entries(table: &[u32; 64], numbers: &[u32; EIGHT]) -> [u32; EIGHT] {
             // SAFETY: only `run` names `Avx2`, and `run` requires AVX2.
-            unsafe { signature(sets) }
+            unsafe { shifted_entries(table, numbers) }
+        }
+
+        #[inline(always)]
+        fn signature<const N: usize>(pairs: [(Bitboard, &[Bitboard; 4]); N]) -> usize {
+            // SAFETY: only `run` names `Avx2`, and `run` requires AVX2.
+            unsafe { signature(pairs) }
         }
     }
 
@@ -248,10 +273,31 @@ mod wide {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn signature(sets: [Bitboard; 4]) -> usize {
-        // SAFETY: the four sets have the 32 bytes that are loaded.
-        let sets = unsafe { _mm256_loadu_si256(sets.as_ptr().cast()) };
-        let empty = _mm256_cmpeq_epi64(sets, _mm256_setzero_si256());
+    fn shifted_entries(table: &[u32; 64], numbers: &[u32; EIGHT]) -> [u32; EIGHT] {
+        // SAFETY: the array has the 32 bytes that are loaded.
+        let numbers = unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
+        let indexes = _mm256_and_si256(numbers, _mm256_set1_epi32(63));
+        // SAFETY: the indexes are below 64, the length of the table, and count its entries of 4
+        // bytes.
+        let entries = unsafe { _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), indexes) };
+        let shifted = _mm256_srlv_epi32(entries, _mm256_srli_epi32::<6>(numbers));
+        let mut out = [0; EIGHT];
+        // SAFETY: the array has the 32 bytes that are stored.
+        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), shifted) };
+        out
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn signature<const N: usize>(pairs: [(Bitboard, &[Bitboard; 4]); N]) -> usize {
+        let mut shared = _mm256_setzero_si256();
+        for (squares, sets) in pairs {
+            // SAFETY: the four sets have the 32 bytes that are loaded.
+            let sets = unsafe { _mm256_loadu_si256(sets.as_ptr().cast()) };
+            let squares = _mm256_set1_epi64x(squares.0.cast_signed());
+            shared = _mm256_or_si256(shared, _mm256_and_si256(squares, sets));
+        }
+        let empty = _mm256_cmpeq_epi64(shared, _mm256_setzero_si256());
         let empty = _mm256_movemask_pd(_mm256_castsi256_pd(empty));
         usize::try_from(empty ^ 15).unwrap_or(0)
     }
@@ -274,9 +320,9 @@ mod tests {
         }
     }
 
-    struct Signature([Bitboard; 4]);
+    struct Signature<'s, const N: usize>([(Bitboard, &'s [Bitboard; 4]); N]);
 
-    impl Kernel for Signature {
+    impl<const N: usize> Kernel for Signature<'_, N> {
         type Output = usize;
 
         #[inline(always)]
@@ -306,6 +352,33 @@ mod tests {
         }
     }
 
+    struct ShiftedEntries<'t>(&'t [u32; 64], [u32; EIGHT]);
+
+    impl Kernel for ShiftedEntries<'_> {
+        type Output = [u32; EIGHT];
+
+        #[inline(always)]
+        fn run<I: Isa>(self) -> [u32; EIGHT] {
+            I::shifted_entries(self.0, &self.1)
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn entries_are_shifted_by_the_high_bits(
+            table in prop::collection::vec(any::<u32>(), 64),
+            numbers in prop::array::uniform8(prop_oneof![0..4096u32, any::<u32>()]),
+        ) {
+            let table = table.try_into().expect("64");
+            let shifted = numbers.map(|number| {
+                let entry: u32 = <[u32; 64]>::as_slice(&table)[(number % 64) as usize];
+                u32::try_from(u64::from(entry) >> (number / 64).min(32)).expect("32 bits")
+            });
+            let found = processors().map(|on| on.run(ShiftedEntries(&table, numbers)));
+            assert_eq!(found, [shifted; 2]);
+        }
+    }
+
     #[test]
     fn the_largest_dots() {
         for weight in [i8::MIN, i8::MAX] {
@@ -314,13 +387,26 @@ mod tests {
     }
 
     #[test]
-    fn signatures_name_the_sets_that_are_not_empty() {
+    fn signatures_name_the_sets_with_a_square_of_theirs() {
         for wanted in 0..16 {
             let set = |bit: usize| Bitboard(u64::from(wanted >> bit & 1 == 1) << (63 - 20 * bit));
             let sets = [0, 1, 2, 3].map(set);
-            assert_eq!(processors().map(|on| on.run(Signature(sets))), [wanted; 2]);
+            let of_all = [(Bitboard::FULL, &sets)];
+            assert_eq!(
+                processors().map(|on| on.run(Signature(of_all))),
+                [wanted; 2]
+            );
+            let [first, .., last] = [0, 1, 2, 3].map(|bit| Bitboard(1 << (63 - 20 * bit)));
+            let of_two = [(first, &sets), (last, &sets)];
+            assert_eq!(
+                processors().map(|on| on.run(Signature(of_two))),
+                [wanted & 9; 2]
+            );
         }
         let corner = Bitboard::from_square(Square::A1);
-        assert_eq!(Processor::detect().run(Signature([corner; 4])), 15);
+        assert_eq!(
+            Processor::detect().run(Signature([(corner, &[corner; 4])])),
+            15
+        );
     }
 }

@@ -216,10 +216,10 @@ impl Threats {
         {
             left = left.without(top.square);
         }
-        let stakes = std::array::from_fn(|i| {
-            left & entry(&self.hanging_stakes, i) | given_up & entry(&self.critical_stakes, i)
-        });
-        I::signature(stakes)
+        I::signature([
+            (left, &self.hanging_stakes),
+            (given_up, &self.critical_stakes),
+        ])
     }
 
     /// The signature of the pieces that we attack with a gain after a move.
@@ -233,10 +233,7 @@ impl Threats {
     ) -> usize {
         let winning = of.winning.without(to);
         let targets = &self.targets[role as usize];
-        let stakes = std::array::from_fn(|i| {
-            winning & entry(&self.winning_stakes, i) | reach & entry(targets, i)
-        });
-        I::signature(stakes)
+        I::signature([(winning, &self.winning_stakes), (reach, targets)])
     }
 
     /// The signature of the pieces that a move newly threatens.
@@ -248,7 +245,7 @@ impl Threats {
         reach: Bitboard,
     ) -> usize {
         let targets = &self.targets[role as usize];
-        I::signature(targets.map(|set| set & reach & !piece.attacks))
+        I::signature([(reach & !piece.attacks, targets)])
     }
 }
 
@@ -273,11 +270,6 @@ fn add(stakes: &mut Stakes, level: usize, squares: Bitboard) {
     if let Some(set) = stakes.get_mut(level) {
         *set |= squares;
     }
-}
-
-#[inline(always)]
-fn entry(stakes: &Stakes, level: usize) -> Bitboard {
-    stakes.get(level).copied().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -68,9 +68,15 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         })
     }
 
-    /// The score of each legal move of a position.
+    /// Computes the score of each legal move of a position.
     #[inline(always)]
-    pub(super) fn scores<I: Isa>(&self, features: &FeatureContext<'_>, sums: &Sums<H>) -> Scores {
+    pub(super) fn score<I: Isa>(
+        &self,
+        features: &FeatureContext<'_>,
+        sums: &Sums<H>,
+        scores: &mut Scores,
+    ) {
+        scores.clear();
         let mut tables = WeightTables {
             lines: MaskedTable([(&EMPTY, 0); MAX_LINES]),
             origins: MaskedTable([0; MAX_ORIGINS]),
@@ -86,7 +92,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
             moves.origins.get(..MOVE_ROWS),
             moves.targets.get(..MOVE_ROWS),
         ) else {
-            return Scores::new();
+            return;
         };
         let units = sums.units(&self.net, features);
         let common = UnitSums::new(&moves.common::<I>(&units));
@@ -119,14 +125,12 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         for (row, sum) in origins.zip(&mut of_origins.0) {
             *sum = dot(&self.net.origins, usize::from(*row));
         }
-        let mut scores = Scores::new();
-        let moves = tables.rows.0.iter().zip(tables.scores.0).take(move_count);
+        let moves = tables.rows.0.iter().zip(&tables.scores.0).take(move_count);
         for (rows, sum) in moves {
             let rows = usize::from(*rows);
             let of_net = of_origins[rows / MOVE_ROWS] + dot(&self.net.targets, rows);
             scores.push((sum + of_net * NET_UNIT) >> 10);
         }
-        scores
     }
 }
 

@@ -193,7 +193,7 @@ impl<'l> FlowRenderer<'l> {
                 self.gap(Some(LexemeKind::Move));
                 self.piece += 1;
                 let text = &mut self.flow.text;
-                walker.step(|position| position.write(*ply, *spelling, text))?;
+                walker.step(|position| position.write_legal(*ply, *spelling, text))?;
             }
             Node::Verbatim(text) => {
                 self.gap(Some(LexemeKind::Move));

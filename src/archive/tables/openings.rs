@@ -18,7 +18,7 @@ pub(crate) fn keys(tree: &GameTree<'_>) -> Vec<u32> {
     let mut position = tree.start.clone();
     let mut keys = vec![position.key()];
     for ply in tree.plies().take(MAX_PLIES) {
-        if position.make(ply).is_err() {
+        if position.make_legal(ply).is_err() {
             break;
         }
         keys.push(position.key());

@@ -272,15 +272,7 @@ impl MoveFeatures {
     #[inline(always)]
     fn hits<S: FeatureSink>(&self, features: &FeatureContext<'_>) -> usize {
         let (board, reach) = (features.board, self.reach);
-        let minors = board.by_role(Role::Knight) | board.by_role(Role::Bishop);
-        let hit = |pieces: Bitboard| {
-            S::Instructions::signature([
-                board.by_role(Role::Pawn) & pieces,
-                minors & pieces,
-                board.by_role(Role::Rook) & pieces,
-                board.by_role(Role::Queen) & pieces,
-            ])
-        };
+        let hit = |squares| S::Instructions::signature([(squares, &features.pieces_by_class)]);
         let king = usize::from(self.is_direct_check);
         let ours = board.us().without(self.m.from);
         king << 8 | hit(reach & board.them()) << 4 | hit(reach & ours)

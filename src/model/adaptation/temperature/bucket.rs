@@ -25,7 +25,7 @@ pub(super) const CHOICES: [usize; 7] = [3, 5, 7, 10, 14, 19, 25];
 const MAX_CHOICE_DISTANCE: u32 = 256;
 
 /// The buckets of a ply, one for each kind of term.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in super::super::super) struct TemperatureBuckets([u8; 4]);
 
 impl TemperatureBuckets {

@@ -67,7 +67,7 @@ fn samples_of_game<L: Level, const H: usize, const K: usize>(
         return samples;
     };
     for ply in game.plies {
-        let see = |chance: &ScoredMoves, number| {
+        let see = |chance: &mut ScoredMoves, number| {
             samples.push(Sample {
                 cell: chance.cell,
                 own: weights.temperature.sum(chance.cell),

@@ -35,9 +35,25 @@ use crate::columns::{Field, FieldCells, FieldValue};
 use crate::container::{TableKind, Tables};
 use crate::limits::Limits;
 use crate::model::{Adaptations, BuiltinModel};
+use crate::parallel;
 use crate::pgn::{FEN_TAG, Layout};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Reads the dictionaries and the plans of columns, and subtracts their memory from the limit.
+fn read_column_tables(
+    tables: &Tables,
+    limits: &mut Limits,
+) -> Result<(BTreeMap<ColumnId, Dictionary>, Vec<Field>), ContentError> {
+    let mut dictionaries = BTreeMap::new();
+    for table in tables.iter().filter(|table| table.kind == DICTIONARY) {
+        let dictionary = Dictionary::parse(table.bytes, limits)?;
+        limits.tables_bytes -= dictionary.max_memory_bytes().min(limits.tables_bytes);
+        dictionaries.insert(ColumnId(table.key), dictionary);
+    }
+    let fields = read_fields(tables, &dictionaries, limits)?;
+    Ok((dictionaries, fields))
+}
 
 /// The parsed tables of a segment, shared by its blocks.
 #[derive(Debug)]
@@ -74,13 +90,15 @@ impl SegmentTables {
         let names = read_names(&unpacked(tables, TAG_NAMES, &mut limits)?)?;
         let rosters = read_rosters(&unpacked(tables, ROSTERS, &mut limits)?, names.len())?;
         let layouts = read_layouts(&unpacked(tables, LAYOUTS, &mut limits)?)?;
-        let mut dictionaries = BTreeMap::new();
-        for table in tables.iter().filter(|table| table.kind == DICTIONARY) {
-            let dictionary = Dictionary::parse(table.bytes, &limits)?;
-            limits.tables_bytes -= dictionary.max_memory_bytes().min(limits.tables_bytes);
-            dictionaries.insert(ColumnId(table.key), dictionary);
-        }
-        let fields = read_fields(tables, &dictionaries, &mut limits)?;
+        // Adaptations take a quarter of the time that the first game of a segment takes.
+        let (adaptations, of_columns) = parallel::join_own_thread(
+            || read_adaptations(tables, &models, given),
+            || read_column_tables(tables, &mut limits),
+        );
+        let (dictionaries, fields) = of_columns?;
+        let adaptations = adaptations?;
+        let left = limits.tables_bytes.checked_sub(adaptations.memory_bytes());
+        limits.tables_bytes = left.ok_or(CodecError::Limit("adaptations"))?;
         let places = map_columns(&fields)?;
         check_rosters(&rosters, &places)?;
         Ok(SegmentTables {
@@ -88,7 +106,7 @@ impl SegmentTables {
             places,
             dependencies: dependencies_of(&fields),
             fields,
-            adaptations: read_adaptations(tables, &models, &limits)?,
+            adaptations,
             notation: read_notation(tables, &limits)?,
             preset_text: SegmentPresetText::of(tables, &limits),
             names,

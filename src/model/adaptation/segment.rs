@@ -33,6 +33,11 @@ impl Adaptations {
             .map(|(model, adaptation)| (*model, adaptation))
     }
 
+    /// The approximate memory use, in bytes.
+    pub fn memory_bytes(&self) -> u64 {
+        self.iter().map(|(_, of)| of.memory_bytes()).sum()
+    }
+
     /// Whether the encoded forms of both are the same.
     pub fn has_bytes_of(&self, other: &Self) -> bool {
         let mut pairs = self.iter().zip(other.iter());

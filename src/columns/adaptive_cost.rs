@@ -1,10 +1,9 @@
 //! Estimating the cost of symbols from adaptive counts, without fitted
 //! distributions.
 
+use super::int_hash::IntMap;
 use crate::codec::distributions::{DistributionError, Family, SymbolCoder, SymbolContext};
 use crate::codec::log::{BIT, log};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// The probability 1; probabilities are in units of 2^−20.
 const ONE: u64 = 1 << 20;
@@ -32,7 +31,7 @@ struct FamilyCounts {
     /// In the contexts that occurred, in order of their first occurrence.
     inner: Vec<u32>,
     /// The numbers of the contexts that occurred.
-    known: HashMap<u64, usize, BuildHasherDefault<KeyHasher>>,
+    known: IntMap<u64, usize>,
 }
 
 impl AdaptiveCost {
@@ -51,7 +50,7 @@ impl FamilyCounts {
             all: Vec::new(),
             outer: Vec::new(),
             inner: Vec::new(),
-            known: HashMap::default(),
+            known: IntMap::default(),
         }
     }
 
@@ -118,25 +117,5 @@ impl SymbolCoder for AdaptiveCost {
     fn bits(&mut self, count: u32, value: u64) -> Result<u64, DistributionError> {
         self.cost += u64::from(count * BIT);
         Ok(value)
-    }
-}
-
-/// Contexts and symbols are few, so the hash need not resist crafted
-/// collisions.
-#[derive(Debug, Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64((*byte).into()));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        let mixed = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ mixed >> 32;
     }
 }

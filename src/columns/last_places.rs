@@ -2,12 +2,7 @@
 
 use super::cell::FieldValue;
 use super::field::value_key;
-use std::hash::{BuildHasher, RandomState};
-use std::sync::LazyLock;
-
-/// A random multiplier for each process, so that nobody can craft a block whose
-/// values all collide. The results do not depend on it.
-static MULTIPLIER: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0u8) | 1);
+use super::int_hash::MULTIPLIER;
 
 /// A map from each value to its most recent place: an open-addressing hash table
 /// with linear probing and a load factor of at most 1/2.

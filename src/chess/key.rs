@@ -19,6 +19,20 @@ pub const fn mix(number: u64) -> u64 {
 /// The input of `mix` for Black to move; those for pieces on squares are lower.
 const BLACK_TO_MOVE: u64 = 768;
 
+/// What a piece on a square adds, at 64 × its kind + the square. Boards are hashed after
+/// each ply of an opening.
+static PIECES: [u64; BLACK_TO_MOVE as usize] = {
+    let mut terms = [0; BLACK_TO_MOVE as usize];
+    let mut rest: &mut [u64] = &mut terms;
+    let mut input = 0;
+    while let [term, tail @ ..] = rest {
+        *term = mix(input);
+        rest = tail;
+        input += 1;
+    }
+    terms
+};
+
 impl ChessPosition {
     /// Hash of the pieces on the board and the side to move (`spec/openings.md`);
     /// may collide. Nothing else affects it.
@@ -44,13 +58,14 @@ fn key(pieces: impl Iterator<Item = (Square, Piece)>, turn: Color) -> u32 {
         Color::Black => mix(BLACK_TO_MOVE),
     };
     for (square, piece) in pieces {
-        let role = piece.role as u64 - 1;
+        let role = piece.role as usize - 1;
         let kind = if piece.color.is_white() {
             role
         } else {
             6 + role
         };
-        sum = u64::wrapping_add(sum, mix(64 * kind + u64::from(square.to_u32())));
+        let term = PIECES.get(64 * kind + square.to_usize());
+        sum = u64::wrapping_add(sum, term.copied().unwrap_or(0));
     }
     let [.., a, b, c, d] = sum.to_le_bytes();
     u32::from_le_bytes([a, b, c, d])

@@ -6,15 +6,15 @@ use super::super::cell::FieldValue;
 use super::super::coding::{CodingInput, code_field};
 use super::super::field::{Field, value_key};
 use super::super::plan::{MAX_BASES, MAX_PREDICTORS, ValuePredictor};
-use super::candidates::{add_base, add_predictor, set_context};
+use super::candidates::{TriedPredictor, add_base, add_predictor, set_context};
 use super::field_search::{FieldSearch, PlanCandidate};
 use super::{ColumnValue, TextIds};
 use crate::parallel;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A candidate must save the cost divided by `LEAST_SHARE`, plus `LEAST_BITS`, in
-/// 1/1024 bit.
+/// A candidate must save the cost divided by [`MIN_SAVING_SHARE`], plus [`MIN_SAVING`],
+/// in 1/1024 bit.
 const MIN_SAVING_SHARE: u64 = 200;
 const MIN_SAVING: u64 = 48 << 10;
 /// The cost of a plan that cannot code the sample.
@@ -59,8 +59,21 @@ where
             return self.with_runs(best);
         }
         let predictors = self.predictors(&best.field);
-        best = self.improve_repeatedly(best, MAX_PREDICTORS, |field| {
-            add_predictor(field, &predictors)
+        best = self.with_operands(best, &predictors);
+        if best.field.plan.is_recent {
+            best = self.unless_recent(best, &predictors);
+        }
+        let contexts = self.contexts();
+        for place in 0..2 {
+            best = self.improve(best, |field| set_context(field, place, &contexts));
+        }
+        self.with_runs(best)
+    }
+
+    /// The plan with the predictors and bases that save enough.
+    fn with_operands(&self, best: PlanCandidate, predictors: &[TriedPredictor]) -> PlanCandidate {
+        let mut best = self.improve_repeatedly(best, MAX_PREDICTORS, |field| {
+            add_predictor(field, predictors)
         });
         if self.has(|cell| matches!(cell, FieldValue::Number(_))) {
             let bases = self.bases();
@@ -71,11 +84,20 @@ where
                 vec![splitting]
             });
         }
-        let contexts = self.contexts();
-        for place in 0..2 {
-            best = self.improve(best, |field| set_context(field, place, &contexts));
+        best
+    }
+
+    /// The better of a plan with recency and the same without it and perhaps with more
+    /// predictors and bases. Recency is tried before these, and may have been in the way
+    /// of better ones.
+    fn unless_recent(&self, recent: PlanCandidate, predictors: &[TriedPredictor]) -> PlanCandidate {
+        let mut field = recent.field.clone();
+        field.plan.is_recent = false;
+        let other = self.with_operands(self.measure(field), predictors);
+        match other.cost < recent.cost {
+            true => other,
+            false => recent,
         }
-        self.with_runs(best)
     }
 
     /// The plan with runs, if it costs little more, because runs are read faster.

@@ -17,12 +17,15 @@ pub const fn mix(number: u64) -> u64 {
 }
 
 /// The input of `mix` for Black to move; those for pieces on squares are lower.
-const BLACK_TO_MOVE: u64 = 768;
+const BLACK_TO_MOVE: u64 = PIECE_TERMS as u64;
+
+/// The number of kinds of pieces times that of squares.
+const PIECE_TERMS: usize = 12 * 64;
 
 /// What a piece on a square adds, at 64 × its kind + the square. Boards are hashed after
 /// each ply of an opening.
-static PIECES: [u64; BLACK_TO_MOVE as usize] = {
-    let mut terms = [0; BLACK_TO_MOVE as usize];
+static PIECES: [u64; PIECE_TERMS] = {
+    let mut terms = [0; PIECE_TERMS];
     let mut rest: &mut [u64] = &mut terms;
     let mut input = 0;
     while let [term, tail @ ..] = rest {

@@ -146,3 +146,21 @@ fn replace(sequence: &mut Vec<u16>, pair: (u8, u8), number: u16, counts: &mut Pa
     }
     *sequence = out;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn counts_after_a_replacement_are_those_of_the_new_sequence(
+            mut sequence in prop::collection::vec(prop_oneof![0..3u16, Just(BREAK)], 0..40),
+            pair in (0..3u8, 0..3u8),
+        ) {
+            let mut counts = PairCounts::of(&sequence);
+            replace(&mut sequence, pair, 3, &mut counts);
+            prop_assert_eq!(counts.0, PairCounts::of(&sequence).0);
+        }
+    }
+}

@@ -1,10 +1,9 @@
 //! Estimating the cost of symbols from adaptive counts, without fitted
 //! distributions.
 
+use super::int_hash::IntMap;
 use crate::codec::distributions::{DistributionError, Family, SymbolCoder, SymbolContext};
 use crate::codec::log::{BIT, log};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// The probability 1; probabilities are in units of 2^−20.
 const ONE: u64 = 1 << 20;
@@ -16,58 +15,100 @@ const COARSER_WEIGHT: u64 = 3;
 /// estimate of the coarser context.
 #[derive(Debug)]
 pub(super) struct AdaptiveCost {
-    families: Vec<Family>,
-    counts: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
+    families: Vec<FamilyCounts>,
     /// In 1/1024 bit.
     pub(super) cost: u64,
 }
 
-/// The symbol under which the total of a context is counted.
-const TOTAL_SYMBOL: u64 = 511;
+/// The counts of a family. Those of a context are the total, then one for each symbol.
+#[derive(Debug)]
+struct FamilyCounts {
+    family: Family,
+    /// In one context.
+    all: Vec<u32>,
+    /// In the outer contexts.
+    outer: Vec<u32>,
+    /// In the contexts that occurred, in order of their first occurrence.
+    inner: Vec<u32>,
+    /// The numbers of the contexts that occurred.
+    known: IntMap<u64, usize>,
+}
 
 impl AdaptiveCost {
     pub(super) fn new(families: Vec<Family>) -> AdaptiveCost {
         AdaptiveCost {
-            families,
-            counts: HashMap::default(),
+            families: families.into_iter().map(FamilyCounts::new).collect(),
             cost: 0,
         }
     }
+}
 
-    /// Adds a symbol to a context. Returns the number of its earlier
-    /// occurrences in the context, and of all earlier symbols.
-    fn count(&mut self, context: u64, symbol: u8) -> (u64, u64) {
-        let mut add = |symbol: u64| {
-            let count = self.counts.entry(context << 9 | symbol).or_default();
-            *count += 1;
-            u64::from(*count - 1)
-        };
-        (add(symbol.into()), add(TOTAL_SYMBOL))
+impl FamilyCounts {
+    fn new(family: Family) -> FamilyCounts {
+        FamilyCounts {
+            family,
+            all: Vec::new(),
+            outer: Vec::new(),
+            inner: Vec::new(),
+            known: IntMap::default(),
+        }
     }
+
+    /// The number of counts of a context.
+    fn width(&self) -> usize {
+        usize::from(self.family.symbols) + 1
+    }
+
+    /// Adds a symbol to its contexts. Returns its estimated probability before.
+    fn count(&mut self, place: SymbolContext, symbol: u8) -> u64 {
+        let family = self.family;
+        let width = self.width();
+        let mut probability = ONE / u64::from(family.symbols.max(1));
+        self.all.resize(width, 0);
+        add(&mut self.all, symbol, &mut probability);
+        let outer = usize::try_from(place.outer).unwrap_or(0);
+        if family.outer > 1 {
+            let contexts = usize::try_from(family.outer).unwrap_or(0);
+            self.outer.resize(contexts * width, 0);
+            let counts = self.outer.get_mut(outer * width..).unwrap_or_default();
+            add(counts, symbol, &mut probability);
+        }
+        if family.inner > 1 {
+            let context = u64::from(place.outer) << 32 | u64::from(place.inner);
+            let number = self.known.len();
+            let number = *self.known.entry(context).or_insert(number);
+            if self.inner.len() <= number * width {
+                self.inner.resize((number + 1) * width, 0);
+            }
+            let counts = self.inner.get_mut(number * width..).unwrap_or_default();
+            add(counts, symbol, &mut probability);
+        }
+        probability
+    }
+}
+
+/// Adds a symbol to the counts of a context, of which there may be more than those of
+/// this one, and smooths its frequency in it by the estimate of the coarser context.
+fn add(counts: &mut [u32], symbol: u8, probability: &mut u64) {
+    let Some((all, counts)) = counts.split_first_mut() else {
+        return;
+    };
+    let Some(count) = counts.get_mut(usize::from(symbol)) else {
+        return;
+    };
+    let frequency = u64::from(*count) * ONE + COARSER_WEIGHT * *probability;
+    *probability = frequency / (u64::from(*all) + COARSER_WEIGHT);
+    *all += 1;
+    *count += 1;
 }
 
 impl SymbolCoder for AdaptiveCost {
     fn symbol(&mut self, place: SymbolContext, symbol: u8) -> Result<u8, DistributionError> {
-        let family = *self
+        let family = self
             .families
-            .get(place.family)
+            .get_mut(place.family)
             .ok_or(DistributionError::UnknownContext)?;
-        let number = place.family as u64;
-        let mut probability = ONE / u64::from(family.symbols.max(1));
-        let outer = u64::from(place.outer);
-        let levels = [
-            (true, 0, 0),
-            (family.outer > 1, 1, outer),
-            (
-                family.inner > 1,
-                2,
-                outer * u64::from(family.inner) + u64::from(place.inner),
-            ),
-        ];
-        for (_, level, context) in levels.into_iter().filter(|(exists, ..)| *exists) {
-            let (count, all) = self.count(context << 5 | number << 2 | level, symbol);
-            probability = (count * ONE + COARSER_WEIGHT * probability) / (all + COARSER_WEIGHT);
-        }
+        let probability = family.count(place, symbol);
         let chance = u32::try_from(probability.max(1)).unwrap_or(u32::MAX);
         self.cost += u64::from((20 * BIT).saturating_sub(log(chance)));
         Ok(symbol)
@@ -76,25 +117,5 @@ impl SymbolCoder for AdaptiveCost {
     fn bits(&mut self, count: u32, value: u64) -> Result<u64, DistributionError> {
         self.cost += u64::from(count * BIT);
         Ok(value)
-    }
-}
-
-/// Contexts and symbols are few, so the hash need not resist crafted
-/// collisions.
-#[derive(Debug, Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64((*byte).into()));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        let mixed = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ mixed >> 32;
     }
 }

@@ -109,6 +109,14 @@ fn choose_entries(
             ..NodeCost::default()
         };
     }
+    // Most nodes of most contexts have no symbols, and inherit.
+    let below = symbols.get(node.range()).unwrap_or_default();
+    if below.iter().all(|count| *count == 0) {
+        return NodeCost {
+            best: if node.width() > 1 { INHERIT_COST } else { 0 },
+            ..NodeCost::default()
+        };
+    }
     let (left, right) = node.children();
     let of_left = choose_entries(left, symbols, inherited, entries);
     let Some(right) = right else {

@@ -1,6 +1,7 @@
 //! Probabilities quantized to 64 levels with equal steps of the logit.
 
 use super::super::log::log;
+use std::sync::LazyLock;
 
 /// The number of levels.
 pub(super) const LEVELS: u8 = 64;
@@ -24,18 +25,29 @@ pub(super) fn right_share(level: u8) -> u32 {
     }
 }
 
+/// For each level, the cost of a symbol in the left and in the right half, in 1/1024 bit.
+static COSTS: LazyLock<[[u64; 2]; LEVELS as usize]> = LazyLock::new(|| {
+    let mut level = 0;
+    [(); LEVELS as usize].map(|()| {
+        let share = right_share(level);
+        level += 1;
+        [(1 << 16) - share, share].map(share_cost)
+    })
+});
+
 /// The level with the lowest cost for these counts of symbols in the left and
 /// the right half.
 pub(super) fn best_level(left: u64, right: u64) -> u8 {
-    let cost = |level: &u8| cost(*level, left, right);
-    (0..LEVELS).min_by_key(cost).unwrap_or(0)
+    let costs = COSTS.iter().map(|[l, r]| left * l + right * r);
+    let best = (0..LEVELS).zip(costs).min_by_key(|(_, cost)| *cost);
+    best.map_or(0, |(level, _)| level)
 }
 
 /// The cost of the decisions at a node with this level, in 1/1024 bit, given
 /// their counts.
-pub(super) fn cost(level: u8, left: u64, right_count: u64) -> u64 {
-    let share = right_share(level);
-    left * share_cost((1 << 16) - share) + right_count * share_cost(share)
+pub(super) fn cost(level: u8, left: u64, right: u64) -> u64 {
+    let costs = COSTS.get(usize::from(level));
+    costs.map_or(0, |[l, r]| left * l + right * r)
 }
 
 /// The cost of a symbol with this share, which is in 1/65536, in 1/1024 bit.

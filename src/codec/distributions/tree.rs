@@ -2,6 +2,7 @@
 
 use super::Family;
 use super::levels::UNFITTED;
+use std::ops::Range;
 
 /// A node of the tree, with the range of symbols below it.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +51,12 @@ impl SymbolNode {
             ..*self
         };
         (left, (right.first < self.symbols).then_some(right))
+    }
+
+    /// The existing symbols below the node.
+    pub(super) fn range(&self) -> Range<usize> {
+        let end = self.symbols.min(self.first + self.span);
+        usize::from(self.first)..usize::from(end)
     }
 
     /// The number of existing symbols below the node.

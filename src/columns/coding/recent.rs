@@ -25,8 +25,12 @@ impl RecencyList {
     /// The number of more recent values, or `None` if the value is not in the
     /// list.
     pub(super) fn depth(&self, cell: FieldValue) -> Option<usize> {
-        self.most_recent_first()
-            .position(|(_, other)| other == cell)
+        let place = self
+            .latest
+            .find(cell, |place| is_at(&self.cells, cell, place));
+        let last = position(place)?;
+        let after = self.cells.get(last + 1..)?.iter();
+        Some(after.filter(|cell| **cell != FieldValue::Absent).count())
     }
 
     /// Appends a value and removes its most recent occurrence.
@@ -48,8 +52,9 @@ impl RecencyList {
     pub(super) fn append(&mut self, cell: FieldValue) -> Option<usize> {
         let place = u32::try_from(self.cells.len() + 1).unwrap_or(0);
         let cells = &self.cells;
-        let is_at = |place| position(place).and_then(|at| cells.get(at)) == Some(&cell);
-        let last = self.latest.replace(cell, place, is_at);
+        let last = self
+            .latest
+            .replace(cell, place, |place| is_at(cells, cell, place));
         self.cells.push(cell);
         position(last)
     }
@@ -64,6 +69,11 @@ impl RecencyList {
         let cells = self.cells.iter().copied().enumerate().rev();
         cells.filter(|(_, cell)| *cell != FieldValue::Absent)
     }
+}
+
+/// Whether a value is at a place of the table.
+fn is_at(cells: &[FieldValue], cell: FieldValue, place: u32) -> bool {
+    position(place).and_then(|at| cells.get(at)) == Some(&cell)
 }
 
 /// The index of a place of the table. Places count from 1.

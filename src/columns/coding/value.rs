@@ -83,16 +83,18 @@ impl FieldCoder<'_> {
     ) -> (FieldValue, u8, usize) {
         let predictors = self.predictors.len();
         let mut cells = predictions.cells.iter().take(predictors);
-        let depth = || self.recent.depth(value);
-        let (how, depth) = match (cells.position(|cell| *cell == value), depth()) {
-            (Some(at), _) => (at, 0),
-            (None, Some(depth)) => (predictors, depth),
-            (None, None) => match value {
-                FieldValue::Number(_) | FieldValue::Absent => (predictors + 1, 0),
-                FieldValue::Id(_) => (predictors + 2, 0),
-                FieldValue::Literal(_) => (predictors + 3, 0),
-                FieldValue::Opening => (predictors + 4, 0),
-            },
+        let (how, depth) = if let Some(at) = cells.position(|cell| *cell == value) {
+            (at, 0)
+        } else if let Some(depth) = self.recent.depth(value) {
+            (predictors, depth)
+        } else {
+            let explicit = match value {
+                FieldValue::Number(_) | FieldValue::Absent => 1,
+                FieldValue::Id(_) => 2,
+                FieldValue::Literal(_) => 3,
+                FieldValue::Opening => 4,
+            };
+            (predictors + explicit, 0)
         };
         (value, u8::try_from(how).unwrap_or(u8::MAX), depth)
     }

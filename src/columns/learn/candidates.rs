@@ -7,6 +7,9 @@ use super::super::plan::{
     CodingContext, ColumnSource, FieldSide, MAX_BASES, MAX_PREDICTORS, NumberBase, ValuePredictor,
 };
 
+/// A predictor to try, with its map if it is a map.
+pub(super) type TriedPredictor = (ValuePredictor, Vec<(u64, FieldValue)>);
+
 /// The number of predictors of each kind that are tried: those that are right
 /// most often.
 const MAX_CANDIDATES: usize = 6;
@@ -40,10 +43,7 @@ pub(super) fn with_most_hits<T: Copy + Ord>(
     by_hits.into_iter().map(|(_, which)| which)
 }
 
-pub(super) fn add_predictor(
-    field: &Field,
-    tried: &[(ValuePredictor, Vec<(u64, FieldValue)>)],
-) -> Vec<Field> {
+pub(super) fn add_predictor(field: &Field, tried: &[TriedPredictor]) -> Vec<Field> {
     if field.plan.predictors.len() >= MAX_PREDICTORS {
         return Vec::new();
     }

@@ -82,11 +82,13 @@ impl<F> SegmentColumns<'_, F> {
     }
 }
 
-/// The maximum number of blocks that are sampled to choose a plan.
-const MAX_SAMPLE_BLOCKS: usize = 16;
+/// The number of blocks up to which all are sampled to choose a plan.
+const MAX_WHOLE_SAMPLE: usize = 8;
+/// The maximum number of sampled blocks of a segment with more.
+const MAX_SAMPLE_BLOCKS: usize = 6;
 /// A bound on the work of a search. Each column is tried with each other one, so a search
 /// takes time proportional to the sampled records times the square of the number of
-/// columns. With many columns, fewer blocks are sampled. 16 whole blocks of 30 columns are
+/// columns. With many columns, fewer blocks are sampled. Six whole blocks of 48 columns are
 /// within the bound. 1 MiB of games with 100 tag pairs of two values takes 1 s with it,
 /// 4.5 s without.
 const MAX_SEARCH_WORK: usize = 4 << 20;
@@ -132,7 +134,11 @@ where
 fn sample(columns: usize, blocks: &[Range<usize>]) -> Vec<Range<usize>> {
     let records: usize = blocks.iter().map(Range::len).sum();
     let of_block = (records / blocks.len().max(1)).saturating_mul(columns * columns);
-    let most = (MAX_SEARCH_WORK / of_block.max(1)).clamp(1, MAX_SAMPLE_BLOCKS);
+    let most = match blocks.len() {
+        ..=MAX_WHOLE_SAMPLE => MAX_WHOLE_SAMPLE,
+        _ => MAX_SAMPLE_BLOCKS,
+    };
+    let most = (MAX_SEARCH_WORK / of_block.max(1)).clamp(1, most);
     let step = blocks.len().div_ceil(most).max(1);
     blocks.iter().step_by(step).cloned().collect()
 }

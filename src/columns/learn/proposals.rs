@@ -6,7 +6,7 @@ use super::super::field::{Field, cell_of_key, value_key};
 use super::super::plan::{CodingContext, ColumnSource, NumberBase, ValuePredictor};
 use super::super::shape::TextShape;
 use super::ColumnValue;
-use super::candidates::{cell_places, sources, with_most_hits};
+use super::candidates::{TriedPredictor, cell_places, sources, with_most_hits};
 use super::texts::cells;
 use super::trial::PlanTrial;
 use crate::parallel;
@@ -19,10 +19,7 @@ where
     /// The predictors to try, each with its map if it is a map: the previous
     /// value, the commonest value, the partner, and of the others those that are
     /// right most often.
-    pub(super) fn predictors(
-        &self,
-        field: &Field,
-    ) -> Vec<(ValuePredictor, Vec<(u64, FieldValue)>)> {
+    pub(super) fn predictors(&self, field: &Field) -> Vec<TriedPredictor> {
         let mut maps = Vec::new();
         let mut others = Vec::new();
         for (number, other) in self.search.fields.iter().enumerate() {

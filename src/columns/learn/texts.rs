@@ -6,6 +6,7 @@ use super::super::cell::FieldValue;
 use super::super::field::Field;
 use super::{ColumnValue, SegmentColumns, TextIds};
 use crate::codec::dictionary::MAX_ENTRY_BYTES;
+use crate::codec::log::log;
 use crate::codec::string_list::StringList;
 use crate::parallel;
 use std::cmp::Reverse;
@@ -169,19 +170,34 @@ pub(super) fn entries<'t, 'a>(
 }
 
 /// The approximate size of a dictionary of texts in ascending order, in 1/1024
-/// bit: 5 bits for each byte after the prefix shared with the previous text,
-/// and 5 for each text.
+/// bit: the entropy of the bytes after the prefixes shared with previous texts,
+/// and [`TEXT_COST`] for each text.
 pub(super) fn dictionary_cost<'t, 'a: 't>(texts: impl Iterator<Item = &'t CountedText<'a>>) -> u64 {
     let mut last: &[u8] = &[];
-    let mut bytes = 0u64;
+    let mut counts = [0u32; 256];
+    let mut cost = 0;
     for text in texts {
-        let same = last
-            .iter()
-            .zip(text.text)
-            .take_while(|(a, b)| a == b)
-            .count();
-        bytes += (text.text.len() - same + 1) as u64;
+        let before = last.iter().zip(text.text);
+        let shared = before.take_while(|(a, b)| a == b).count();
+        for byte in text.text.iter().skip(shared) {
+            if let Some(count) = counts.get_mut(usize::from(*byte)) {
+                *count = count.saturating_add(1);
+            }
+        }
+        cost += TEXT_COST;
         last = text.text;
     }
-    bytes * 5 * 1024
+    cost + entropy(&counts)
+}
+
+/// The approximate size of a shared prefix and of the end of a text, in 1/1024 bit.
+const TEXT_COST: u64 = 5 << 10;
+
+/// The size of symbols with these counts under an ideal code, in 1/1024 bit.
+fn entropy(counts: &[u32]) -> u64 {
+    let all = counts
+        .iter()
+        .fold(0u32, |sum, count| sum.saturating_add(*count));
+    let cost = |count: &u32| u64::from(*count) * u64::from(log(all).saturating_sub(log(*count)));
+    counts.iter().map(cost).sum()
 }

@@ -6,16 +6,19 @@ use super::super::cell::FieldValue;
 use super::super::coding::{CodingInput, code_field};
 use super::super::field::{Field, value_key};
 use super::super::plan::{MAX_BASES, MAX_PREDICTORS, ValuePredictor};
-use super::candidates::{add_base, add_predictor, set_context};
+use super::candidates::{TriedPredictor, add_base, add_predictor, set_context};
 use super::field_search::{FieldSearch, PlanCandidate};
 use super::{ColumnValue, TextIds};
 use crate::parallel;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A candidate must save the cost divided by `LEAST_SHARE`, plus `LEAST_BITS`, in
-/// 1/1024 bit.
+/// A candidate must save the cost divided by [`MIN_SAVING_SHARE`], plus [`MIN_SAVING`],
+/// in 1/1024 bit.
 const MIN_SAVING_SHARE: u64 = 200;
 const MIN_SAVING: u64 = 48 << 10;
+/// The cost of a plan that cannot code the sample.
+const IMPOSSIBLE: u64 = u64::MAX / 4;
 /// The approximate size of an entry of a map, in 1/1024 bit.
 const MAP_ENTRY_COST: u64 = 20 << 10;
 
@@ -56,8 +59,21 @@ where
             return self.with_runs(best);
         }
         let predictors = self.predictors(&best.field);
-        best = self.improve_repeatedly(best, MAX_PREDICTORS, |field| {
-            add_predictor(field, &predictors)
+        best = self.with_operands(best, &predictors);
+        if best.field.plan.is_recent {
+            best = self.unless_recent(best, &predictors);
+        }
+        let contexts = self.contexts();
+        for place in 0..2 {
+            best = self.improve(best, |field| set_context(field, place, &contexts));
+        }
+        self.with_runs(best)
+    }
+
+    /// The plan with the predictors and bases that save enough.
+    fn with_operands(&self, best: PlanCandidate, predictors: &[TriedPredictor]) -> PlanCandidate {
+        let mut best = self.improve_repeatedly(best, MAX_PREDICTORS, |field| {
+            add_predictor(field, predictors)
         });
         if self.has(|cell| matches!(cell, FieldValue::Number(_))) {
             let bases = self.bases();
@@ -68,11 +84,20 @@ where
                 vec![splitting]
             });
         }
-        let contexts = self.contexts();
-        for place in 0..2 {
-            best = self.improve(best, |field| set_context(field, place, &contexts));
+        best
+    }
+
+    /// The better of a plan with recency and the same without it and perhaps with more
+    /// predictors and bases. Recency is tried before these, and may have been in the way
+    /// of better ones.
+    fn unless_recent(&self, recent: PlanCandidate, predictors: &[TriedPredictor]) -> PlanCandidate {
+        let mut field = recent.field.clone();
+        field.plan.is_recent = false;
+        let other = self.with_operands(self.measure(field), predictors);
+        match other.cost < recent.cost {
+            true => other,
+            false => recent,
         }
-        self.with_runs(best)
     }
 
     /// The plan with runs, if it costs little more, because runs are read faster.
@@ -148,43 +173,52 @@ where
         candidates: impl Fn(&Field) -> Vec<Field>,
     ) -> PlanCandidate {
         let candidates = candidates(&best.field);
-        let found = parallel::map(candidates, |field| self.measure(field));
         let minimum_saving = best.cost / MIN_SAVING_SHARE + MIN_SAVING;
-        match found.into_iter().min_by_key(|found| found.cost) {
-            Some(found) if found.cost + minimum_saving < best.cost => found,
-            _ => best,
-        }
+        let Some(most) = best.cost.checked_sub(minimum_saving + 1) else {
+            return best;
+        };
+        // What costs more than a candidate that is measured already is not the best, so
+        // the result does not depend on the order in which threads measure.
+        let most = AtomicU64::new(most);
+        let found = parallel::map(candidates, |field| {
+            let found = self.measure_up_to(field, || most.load(Ordering::Relaxed))?;
+            most.fetch_min(found.cost, Ordering::Relaxed);
+            Some(found)
+        });
+        let found = found.into_iter().flatten().min_by_key(|found| found.cost);
+        found.unwrap_or(best)
     }
 
-    /// The cost of the sample under a plan.
+    /// The cost of the sample under a plan; at most [`IMPOSSIBLE`].
     fn measure(&self, field: Field) -> PlanCandidate {
+        let impossible = PlanCandidate {
+            field: field.clone(),
+            cost: IMPOSSIBLE,
+        };
+        let found = self.measure_up_to(field, || IMPOSSIBLE);
+        found.unwrap_or(impossible)
+    }
+
+    /// The cost of the sample under a plan; `None` if it is more than `most`, which is asked
+    /// after each block, or the plan cannot code the sample.
+    fn measure_up_to(&self, field: Field, most: impl Fn() -> u64) -> Option<PlanCandidate> {
+        let map = field.map.len() as u64 * MAP_ENTRY_COST;
+        let map = self.search.sample_share(map);
         let mut estimator = [AdaptiveCost::new(field.plan.families(field.sides()))];
         for (values, block_cells) in self.values.iter().zip(self.search.block_cells) {
             let has = |side, record| values.has(side, record);
             let given = CodingInput::for_writer(values);
-            if code_field(
-                &field,
-                self.search.fields,
-                block_cells,
-                &mut estimator,
-                has,
-                &given,
-            )
-            .is_err()
-            {
-                return PlanCandidate {
-                    field,
-                    cost: u64::MAX / 4,
-                };
+            let fields = self.search.fields;
+            code_field(&field, fields, block_cells, &mut estimator, has, &given).ok()?;
+            let [estimated] = &estimator;
+            if estimated.cost + map > most() {
+                return None;
             }
         }
-        let map = self
-            .search
-            .sample_share(field.map.len() as u64 * MAP_ENTRY_COST);
-        let [cost] = estimator;
-        PlanCandidate {
+        let [AdaptiveCost { cost, .. }] = estimator;
+        Some(PlanCandidate {
             field,
-            cost: cost.cost + map,
-        }
+            cost: cost + map,
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Selecting the positions of a book: those that save more than they cost.
 
+use super::super::int_hash::IntMap;
 use super::{MAX_PLIES, MAX_POSITIONS, OpeningBook};
-use std::collections::HashMap;
 
 /// A game to learn a book from.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +51,7 @@ struct BookBuilder {
 /// The votes of games for the value of a position.
 #[derive(Default)]
 struct ValueVotes {
-    counts: HashMap<u64, i64>,
+    counts: IntMap<u64, i64>,
     /// The number of games that are predicted correctly without the position.
     correct: i64,
 }
@@ -73,7 +73,7 @@ impl ValueVotes {
 
 impl BookBuilder {
     fn new(lines: &[BookGame<'_>], miss_bits: i64) -> BookBuilder {
-        let mut counts: HashMap<u32, u32> = HashMap::new();
+        let mut counts: IntMap<u32, u32> = IntMap::default();
         for line in lines {
             for key in line.keys.iter().take(MAX_PLIES + 1) {
                 *counts.entry(*key).or_default() += 1;
@@ -85,7 +85,7 @@ impl BookBuilder {
             .map(|(key, _)| key)
             .collect();
         keys.sort_unstable();
-        let numbers: HashMap<u32, PositionNumber> = keys.iter().copied().zip(0..).collect();
+        let numbers: IntMap<u32, PositionNumber> = keys.iter().copied().zip(0..).collect();
         let game = |line: &BookGame<'_>| {
             let keys = line.keys.iter().take(MAX_PLIES + 1).enumerate();
             let known = keys.filter_map(|(plies, key)| Some((plies, *numbers.get(key)?)));
@@ -115,7 +115,7 @@ impl BookBuilder {
         let mut predicted: Vec<Option<u64>> = vec![None; self.games.len()];
         let mut places = vec![0; self.games.len()];
         for plies in 0..=MAX_PLIES {
-            let mut votes: HashMap<PositionNumber, ValueVotes> = HashMap::new();
+            let mut votes: IntMap<PositionNumber, ValueVotes> = IntMap::default();
             let mut here = Vec::new();
             for (game, (positions, value)) in self.games.iter().enumerate() {
                 let Some(place) = places.get_mut(game) else {
@@ -150,7 +150,7 @@ impl BookBuilder {
     /// games whose last position in the book it is. Removes positions that save
     /// less than they cost.
     fn prune(&mut self) {
-        let mut votes: HashMap<PositionNumber, ValueVotes> = HashMap::new();
+        let mut votes: IntMap<PositionNumber, ValueVotes> = IntMap::default();
         for (positions, value) in &self.games {
             let mut in_book = positions
                 .iter()

@@ -84,8 +84,11 @@ impl<F> SegmentColumns<'_, F> {
 
 /// The number of blocks up to which all are sampled to choose a plan.
 const MAX_WHOLE_SAMPLE: usize = 8;
-/// The maximum number of sampled blocks of a segment with more.
-const MAX_SAMPLE_BLOCKS: usize = 6;
+/// The number of sampled blocks of a segment with more, and the maximum if they have fewer records
+/// than [`USUAL_SAMPLE`] together.
+const SAMPLE_BLOCKS: (usize, usize) = (6, 16);
+/// The records of six blocks of the usual size.
+const USUAL_SAMPLE: usize = 6 * 256;
 /// A bound on the work of a search. Each column is tried with each other one, so a search
 /// takes time proportional to the sampled records times the square of the number of
 /// columns. With many columns, fewer blocks are sampled. Six whole blocks of 48 columns are
@@ -133,12 +136,13 @@ where
 /// The sampled blocks, evenly spaced.
 fn sample(columns: usize, blocks: &[Range<usize>]) -> Vec<Range<usize>> {
     let records: usize = blocks.iter().map(Range::len).sum();
-    let of_block = (records / blocks.len().max(1)).saturating_mul(columns * columns);
+    let of_block = (records / blocks.len().max(1)).max(1);
     let most = match blocks.len() {
         ..=MAX_WHOLE_SAMPLE => MAX_WHOLE_SAMPLE,
-        _ => MAX_SAMPLE_BLOCKS,
+        _ => (USUAL_SAMPLE / of_block).clamp(SAMPLE_BLOCKS.0, SAMPLE_BLOCKS.1),
     };
-    let most = (MAX_SEARCH_WORK / of_block.max(1)).clamp(1, most);
+    let work = of_block.saturating_mul(columns * columns).max(1);
+    let most = (MAX_SEARCH_WORK / work).clamp(1, most);
     let step = blocks.len().div_ceil(most).max(1);
     blocks.iter().step_by(step).cloned().collect()
 }

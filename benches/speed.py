@@ -25,8 +25,8 @@ IMPORT = Path(__file__).parent / "scid" / "import.tcl"
 class Peer:
     """A program with its commands: `{games}` is the PGN, `{out}` what packing writes."""
 
-    def __init__(self, name, pack, unpack=None, suffix=""):
-        self.name, self.pack, self.unpack, self.suffix = name, pack, unpack, suffix
+    def __init__(self, name, pack, unpack=None, has_output=True):
+        self.name, self.pack, self.unpack, self.has_output = name, pack, unpack, has_output
         self.packing, self.reading, self.size = [], [], None
 
     def run(self, games: Path, out: Path) -> None:
@@ -34,7 +34,7 @@ class Peer:
             stale.unlink()
         names = {"games": games, "out": out}
         self.packing.append(seconds(self.pack, names))
-        if self.suffix is not None:
+        if self.has_output:
             self.size = sum(path.stat().st_size for path in out.parent.glob(out.name + "*"))
         if self.unpack:
             self.reading.append(seconds(self.unpack, names))
@@ -48,15 +48,16 @@ def seconds(command: str, names: dict) -> float:
     if done.returncode:
         sys.exit(f"{command.format(**names)}: {done.stderr.decode(errors='replace')}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def peers(pgna: str) -> list[Peer]:
-    def level(codec: str) -> Peer:
-        pack = f"{pgna} pack '{{games}}' -o '{{out}}' -f -q --threads 1 --index none --codec {codec}"
-        return Peer(f"pgna {codec}", pack, f"{pgna} unpack '{{out}}' -o - -q --threads 1")
+    def ours(name: str, option: str) -> Peer:
+        pack = f"{pgna} pack '{{games}}' -o '{{out}}' -f -q --threads 1 --index none {option}"
+        return Peer(f"pgna {name}", pack, f"{pgna} unpack '{{out}}' -o - -q --threads 1")
 
-    all_of_them = [level(codec) for codec in ("radix", "fast", "default", "max")]
+    levels = [ours(level, f"--level {level}") for level in ("fast", "default", "max")]
+    all_of_them = [ours("radix", "--codec radix"), *levels]
     others = [
         ("xz", Peer("xz -9e", "xz -9e -T1 -kc '{games}' > '{out}'", "xz -dc '{out}'")),
         (
@@ -67,7 +68,7 @@ def peers(pgna: str) -> list[Peer]:
                 "zstd -q -dc --long=27 '{out}'",
             ),
         ),
-        ("pgn-extract", Peer("pgn-extract", "pgn-extract -s '{games}'", suffix=None)),
+        ("pgn-extract", Peer("pgn-extract", "pgn-extract -s '{games}'", has_output=False)),
         ("tkscid", Peer("Scid 4", f"tkscid '{IMPORT}' '{{games}}' '{{out}}'")),
     ]
     for program, peer in others:
@@ -79,17 +80,16 @@ def peers(pgna: str) -> list[Peer]:
 
 
 def first_games(path: Path, most: int) -> bytes:
-    text = path.read_bytes()[: most + 1]
+    with path.open("rb") as file:
+        text = file.read(most + 1)
     if len(text) <= most:
         return text
-    ends = [match.start() for match in re.finditer(rb"\n\r?\n(?=\[)", text)]
-    return text[: ends[-1] + 2] if ends else text[:most]
+    ends = [match.end() for match in re.finditer(rb"\n\r?\n(?=\[)", text)]
+    return text[: ends[-1]] if ends else text[:most]
 
 
 def table(path: Path, text: bytes, found: list[Peer]) -> None:
-    def median(times: list[float]) -> float:
-        return statistics.median(times)
-
+    median = statistics.median
     named = {peer.name: peer for peer in found}
     references = [named[name] for name in ("xz -9e", "zstd -19 --long=27") if name in named]
     heads = [f"packing ÷ {peer.name.split()[0]}" for peer in references]

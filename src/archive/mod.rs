@@ -51,6 +51,8 @@ pub use fs::names::{safe_name, unsafe_name};
 pub use fs::source_folder::{SourceConflict, SourceFolder};
 pub use options::PackOptions;
 pub use read::archive::Archive;
+#[cfg(feature = "serve")]
+pub(crate) use read::archive::MAX_OPEN_SEGMENTS;
 pub use read::block_places::BlockPlace;
 pub use read::games::BlockGames;
 pub use read::indexes::Indexes;

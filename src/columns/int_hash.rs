@@ -58,8 +58,24 @@ impl Hasher for IntHasher {
     }
 
     fn write_u64(&mut self, number: u64) {
-        let mixed = (self.hash ^ number).wrapping_mul(self.multiplier);
-        // A map uses the lowest bits too, and those of a product depend on few bits.
-        self.hash = mixed ^ mixed >> 32;
+        let product = u128::from(self.hash ^ number) * u128::from(self.multiplier);
+        // Its low half depends on the low bits of the number alone, its high half on all bits.
+        let [low, high] = [product & u128::from(u64::MAX), product >> 64];
+        self.hash = u64::try_from(low ^ high).unwrap_or_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn hashes_depend_on_all_bits() {
+        for shift in [0, 16, 44, 54] {
+            let hashes = (0..1024u64).map(|n| IntHashing::default().hash_one(n << shift));
+            let low: HashSet<u64> = hashes.map(|hash| hash & 0xffff).collect();
+            assert!(low.len() > 900, "{shift}: {}", low.len());
+        }
     }
 }

@@ -5,7 +5,6 @@ use crate::codec::error::CodecError;
 use crate::codec::ints;
 use crate::limits::Limits;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 /// The ranks of the entries of a dictionary.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -50,12 +49,9 @@ impl Ranks {
 
     /// Ranks entries by descending class, then by ascending ID.
     fn from_classes(classes: &[u64]) -> Ranks {
-        // There are few classes, so this is faster than sorting.
-        let mut by_class: BTreeMap<Reverse<u64>, Vec<u32>> = BTreeMap::new();
-        for (class, id) in classes.iter().zip(0..) {
-            by_class.entry(Reverse(*class)).or_default().push(id);
-        }
-        let ids: Vec<u32> = by_class.into_values().flatten().collect();
+        let mut ids: Vec<u32> = (0..).take(classes.len()).collect();
+        // A stable sort takes little time if there are few classes.
+        ids.sort_by_key(|id| Reverse(classes.get(*id as usize)));
         let mut ranks = vec![0; ids.len()];
         for (id, rank) in ids.iter().zip(0..) {
             if let Some(place) = ranks.get_mut(*id as usize) {

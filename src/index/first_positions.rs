@@ -7,7 +7,6 @@ use super::plies::{FirstPlies, ReplayOutcome};
 use super::replay::Replay;
 use super::tree::OpeningTree;
 use crate::codec::error::CodecError;
-use std::cell::Cell;
 
 /// A position to search for: its hash, and the potential of its skeleton.
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +52,7 @@ impl FirstPositions {
     pub(super) fn compute(
         tree: &OpeningTree,
         continuations: &Continuations,
+        plies: &FirstPlies,
     ) -> Result<FirstPositions, CodecError> {
         let mut positions = Vec::with_capacity(tree.game_order().len());
         let mut starts = NodePositions::new(tree);
@@ -62,9 +62,7 @@ impl FirstPositions {
             }
             let start = starts.at_node(node)?;
             for place in exits.places {
-                let plies = continuations.plies.as_ref();
-                let of_game =
-                    plies.and_then(|plies| continuations.positions_of(plies, place, &start).ok());
+                let of_game = continuations.positions_of(plies, place, &start);
                 positions.push(of_game.unwrap_or(GamePositions::UNKNOWN));
             }
         }
@@ -87,13 +85,13 @@ impl Continuations {
     ) -> Result<GamePositions, CodecError> {
         let events = self.tails.events(place, start.position.skeleton())?;
         let mut replay = Replay::new(start.position.clone(), events)?;
-        let early = Cell::new(0);
+        let mut early = 0;
         let outcome = plies.replay(place, start.plies, &mut replay, |replay| {
-            early.set(early.get() | bits_of(replay.position.key()));
+            early |= bits_of(replay.position.key());
             false
         })?;
         Ok(GamePositions {
-            early: early.get(),
+            early,
             later: match outcome {
                 ReplayOutcome::GameOver => None,
                 _ => Some(replay.skeleton.potential()),

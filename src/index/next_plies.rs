@@ -13,7 +13,6 @@ use super::walk::{NodeMatch, TreeExit, TreeWalk};
 use crate::chess::PlyKind;
 use crate::codec::error::CodecError;
 use crate::parallel;
-use std::cell::Cell;
 use std::ops::Range;
 
 /// What follows a position in a game.
@@ -164,25 +163,25 @@ impl Continuations {
         };
         let events = self.tails.events(exit.place, exit.skeleton)?;
         let mut replay = Replay::new(start.position.clone(), events)?;
-        let (ply, at, is_over) = (Cell::new(start.plies), Cell::new(None), Cell::new(false));
+        let (mut ply, mut at, mut is_over) = (start.plies, None, false);
         // The replay stops one ply after the target, or where it cannot come any more.
         let stops = |replay: &Replay<'_>| {
-            ply.set(ply.get() + 1);
-            if at.get().is_some() {
+            ply += 1;
+            if at.is_some() {
                 return true;
             }
             match sought.may_match(&replay.skeleton) {
-                true if sought.matches(&replay.position) => at.set(Some(ply.get())),
+                true if sought.matches(&replay.position) => at = Some(ply),
                 true => {}
-                false => is_over.set(sought.is_unreachable_after(&replay.skeleton)),
+                false => is_over = sought.is_unreachable_after(&replay.skeleton),
             }
-            is_over.get()
+            is_over
         };
         let outcome = plies.replay(exit.place, start.plies, &mut replay, stops)?;
-        if is_over.get() {
+        if is_over {
             return Ok(None);
         }
-        Ok(match (at.get(), outcome, replay.last) {
+        Ok(match (at, outcome, replay.last) {
             (Some(_), ReplayOutcome::Matched(_), Some(ply)) => Some(NextPly::Ply(ply)),
             (Some(_), ReplayOutcome::GameOver, _) => Some(NextPly::End),
             (Some(at), ..) => Some(NextPly::Unknown(Found::Ply(at))),

@@ -103,7 +103,7 @@ impl FirstPlies {
         place: usize,
         shared: usize,
         replay: &mut Replay<'_>,
-        matches: impl Fn(&Replay<'_>) -> bool,
+        mut matches: impl FnMut(&Replay<'_>) -> bool,
     ) -> Result<ReplayOutcome, CodecError> {
         let mut coded = self.choices.game(place)?;
         for ply in shared + 1..=self.depth {

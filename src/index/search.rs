@@ -81,9 +81,9 @@ impl Index {
     /// The index is damaged.
     pub fn prepare_first_positions(&self) -> Result<(), CodecError> {
         if let Some(continuations) = &self.continuations
-            && continuations.plies.is_some()
+            && let Some(plies) = &continuations.plies
         {
-            let positions = FirstPositions::compute(&self.tree, continuations)?;
+            let positions = FirstPositions::compute(&self.tree, continuations, plies)?;
             continuations.first_positions.get_or_init(|| positions);
         }
         Ok(())

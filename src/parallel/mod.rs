@@ -11,8 +11,6 @@
 //! microseconds.
 
 use std::cmp::Ordering;
-#[cfg(feature = "threads")]
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -52,25 +50,6 @@ pub(crate) fn threads() -> usize {
 
 #[cfg(not(feature = "threads"))]
 pub(crate) fn join<A, B>(a: impl FnOnce() -> A, b: impl FnOnce() -> B) -> (A, B) {
-    (a(), b())
-}
-
-/// Like `join`, but `a` gets a thread of its own. Tasks of the pool may wait for the result of both:
-/// while rayon's `join` waits it may start such a task, which would wait for the thread that it runs on.
-#[cfg(feature = "threads")]
-pub(crate) fn join_own_thread<A: Send, B>(
-    a: impl FnOnce() -> A + Send,
-    b: impl FnOnce() -> B,
-) -> (A, B) {
-    std::thread::scope(|scope| {
-        let a = scope.spawn(a);
-        let b = b();
-        (a.join().unwrap_or_else(|panic| resume_unwind(panic)), b)
-    })
-}
-
-#[cfg(not(feature = "threads"))]
-pub(crate) fn join_own_thread<A, B>(a: impl FnOnce() -> A, b: impl FnOnce() -> B) -> (A, B) {
     (a(), b())
 }
 

@@ -17,7 +17,8 @@ pub struct Tag<'a> {
 /// A part of the movetext, in the order of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Node<'a> {
-    /// A move of the current line, with its spelling.
+    /// A move of the current line, with its spelling. It is legal there: the parser and all decoders
+    /// of moves check it.
     Ply(PlyKind, Spelling),
     /// A numeric annotation glyph.
     Nag(u8),

@@ -242,8 +242,10 @@ impl OpenArchive {
             explorer.unread().iter().for_each(|error| self.log(error));
             explorer.prepare();
             let explorer = Arc::new(explorer);
-            let prepared = Arc::clone(&explorer);
-            std::thread::spawn(move || prepared.prepare_first_positions());
+            let prepared = Arc::downgrade(&explorer);
+            let thread = std::thread::Builder::new();
+            // Without it, questions only take longer.
+            let _ = thread.spawn(move || Explorer::prepare_first_positions(&prepared));
             Ok(explorer)
         };
         let explorer = self.explorer.get_or_init(|| {

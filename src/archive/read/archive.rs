@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 /// The maximum number of segments whose tables are cached; each takes a few
 /// megabytes.
-const MAX_OPEN_SEGMENTS: usize = 16;
+pub(crate) const MAX_OPEN_SEGMENTS: usize = 16;
 
 /// An archive that is open for reading. Any number of threads may share it.
 ///

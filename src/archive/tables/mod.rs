@@ -40,21 +40,6 @@ use crate::pgn::{FEN_TAG, Layout};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Reads the dictionaries and the plans of columns, and subtracts their memory from the limit.
-fn read_column_tables(
-    tables: &Tables,
-    limits: &mut Limits,
-) -> Result<(BTreeMap<ColumnId, Dictionary>, Vec<Field>), ContentError> {
-    let mut dictionaries = BTreeMap::new();
-    for table in tables.iter().filter(|table| table.kind == DICTIONARY) {
-        let dictionary = Dictionary::parse(table.bytes, limits)?;
-        limits.tables_bytes -= dictionary.max_memory_bytes().min(limits.tables_bytes);
-        dictionaries.insert(ColumnId(table.key), dictionary);
-    }
-    let fields = read_fields(tables, &dictionaries, limits)?;
-    Ok((dictionaries, fields))
-}
-
 /// The parsed tables of a segment, shared by its blocks.
 #[derive(Debug)]
 pub(crate) struct SegmentTables {
@@ -90,13 +75,14 @@ impl SegmentTables {
         let names = read_names(&unpacked(tables, TAG_NAMES, &mut limits)?)?;
         let rosters = read_rosters(&unpacked(tables, ROSTERS, &mut limits)?, names.len())?;
         let layouts = read_layouts(&unpacked(tables, LAYOUTS, &mut limits)?)?;
-        // Adaptations take a quarter of the time that the first game of a segment takes.
-        let (adaptations, of_columns) = parallel::join_own_thread(
-            || read_adaptations(tables, &models, given),
+        // Adaptations take a quarter of the time that the first game of a segment takes. Neither part
+        // may exceed what is left of the limit; the sum is checked when both are read.
+        let left = limits.clone();
+        let (adaptations, of_columns) = parallel::join(
+            || read_adaptations(tables, &models, &left),
             || read_column_tables(tables, &mut limits),
         );
-        let (dictionaries, fields) = of_columns?;
-        let adaptations = adaptations?;
+        let ((dictionaries, fields), adaptations) = (of_columns?, adaptations?);
         let left = limits.tables_bytes.checked_sub(adaptations.memory_bytes());
         limits.tables_bytes = left.ok_or(CodecError::Limit("adaptations"))?;
         let places = map_columns(&fields)?;
@@ -261,6 +247,21 @@ impl SegmentTables {
 /// The models that the tables of a segment list.
 pub(crate) fn named_models(tables: &Tables) -> Result<Vec<ModelId>, ContentError> {
     read_models(tables.get(MODELS, 0).unwrap_or_default())
+}
+
+/// Reads the dictionaries and the plans of columns, and subtracts their memory from the limit.
+fn read_column_tables(
+    tables: &Tables,
+    limits: &mut Limits,
+) -> Result<(BTreeMap<ColumnId, Dictionary>, Vec<Field>), ContentError> {
+    let mut dictionaries = BTreeMap::new();
+    for table in tables.iter().filter(|table| table.kind == DICTIONARY) {
+        let dictionary = Dictionary::parse(table.bytes, limits)?;
+        limits.tables_bytes -= dictionary.max_memory_bytes().min(limits.tables_bytes);
+        dictionaries.insert(ColumnId(table.key), dictionary);
+    }
+    let fields = read_fields(tables, &dictionaries, limits)?;
+    Ok((dictionaries, fields))
 }
 
 /// The bytes of a table, whose size is deducted from the limit.

@@ -27,10 +27,8 @@ pub(super) fn right_share(level: u8) -> u32 {
 
 /// For each level, the cost of a symbol in the left and in the right half, in 1/1024 bit.
 static COSTS: LazyLock<[[u64; 2]; LEVELS as usize]> = LazyLock::new(|| {
-    let mut level = 0;
-    [(); LEVELS as usize].map(|()| {
-        let share = right_share(level);
-        level += 1;
+    std::array::from_fn(|level| {
+        let share = right_share(u8::try_from(level).unwrap_or(UNFITTED));
         [(1 << 16) - share, share].map(share_cost)
     })
 });

@@ -84,8 +84,8 @@ impl<F> SegmentColumns<'_, F> {
 
 /// The number of blocks up to which all are sampled to choose a plan.
 const MAX_WHOLE_SAMPLE: usize = 8;
-/// The number of sampled blocks of a segment with more, and the maximum if they have fewer records
-/// than [`USUAL_SAMPLE`] together.
+/// The maximum number of sampled blocks of a segment with more, and that of a segment whose blocks
+/// are so small that six have fewer records than [`USUAL_SAMPLE`].
 const SAMPLE_BLOCKS: (usize, usize) = (6, 16);
 /// The records of six blocks of the usual size.
 const USUAL_SAMPLE: usize = 6 * 256;

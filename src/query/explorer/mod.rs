@@ -32,7 +32,7 @@ pub(crate) use selection::{PlacedGames, Selection};
 use super::board::position;
 use super::error::PositionTestError;
 use super::position_moves::PositionMoves;
-use crate::archive::{Archive, Error};
+use crate::archive::{Archive, Error, MAX_OPEN_SEGMENTS};
 use crate::chess::{ChessPosition, Color, File, PlyKind, Rules, Square};
 use crate::index::Index;
 use crate::parallel;
@@ -42,7 +42,7 @@ use names::{NameNumbers, common_opening};
 use segment::ExplorerSegment;
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// The most games of a move that are looked at for the name of its opening.
 const MOST_NAMED: usize = 512;
@@ -212,13 +212,23 @@ impl Explorer {
         }
     }
 
-    /// Does what makes other move orders of openings fast. It takes seconds and uses one thread.
-    pub(crate) fn prepare_first_positions(&self) {
-        for number in 0..self.segments.len() {
-            // An error comes again with the first question.
-            let _ = self
-                .archive
-                .with_index(number, Index::prepare_first_positions);
+    /// Does what makes other move orders of openings fast, segment by segment. It takes seconds, uses
+    /// one thread, and ends when the explorer is not used any more.
+    pub(crate) fn prepare_first_positions(explorer: &Weak<Explorer>) {
+        let segments = explorer
+            .upgrade()
+            .map_or(0, |explorer| explorer.segments.len());
+        // The indexes of more segments do not remain in memory.
+        if segments > MAX_OPEN_SEGMENTS {
+            return;
+        }
+        for number in 0..segments {
+            let Some(explorer) = explorer.upgrade() else {
+                return;
+            };
+            // Damage is a warning of the archive.
+            let prepare = Index::prepare_first_positions;
+            let _ = explorer.archive.with_index(number, prepare);
         }
     }
 

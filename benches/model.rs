@@ -16,7 +16,7 @@ mod stages;
 use anyhow::{Context as _, Result};
 use pgna::internals::chess::{ChessPosition, Outcome, PlyKind};
 use pgna::internals::codec::range::{Decoder, Encoder};
-use pgna::internals::model::line::Follower;
+use pgna::internals::model::Follower;
 use pgna::internals::model::{
     Board, Default, Fast, GameAdaptation, GameContext, Level, Max, Processor, Ratings, Weights,
 };

@@ -130,8 +130,8 @@ impl<'a> Replay<'a> {
             return false;
         };
         let [white, black] = self.skeleton.pawns;
-        let others = leaving | !(white | black);
-        others >> u32::from(from) & 1 == 1
+        let movable = leaving | !(white | black);
+        movable >> u32::from(from) & 1 == 1
     }
 
     fn makes_event(&self, ply: PlyKind) -> bool {

@@ -74,8 +74,8 @@ impl Index {
         Ok(())
     }
 
-    /// Computes what makes later searches for positions of openings a few times as fast, if the index
-    /// has first plies.
+    /// Computes what rules out games that later searches for positions of openings would replay, if the
+    /// index has first plies.
     ///
     /// # Errors
     /// The index is damaged.

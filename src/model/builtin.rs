@@ -8,8 +8,8 @@ use crate::codec::range::{Decoder, Encoder, RangeError};
 use super::adaptation::{Adaptation, GameAdaptation, SampleGame};
 use super::coded_ply::CodedPly;
 use super::context::GameContext;
+use super::follower::Follower;
 use super::groups::{Default, Fast, Level, Max};
-use super::line::Follower;
 use super::weights::Weights;
 
 /// A built-in model. The discriminant is its number in archives.

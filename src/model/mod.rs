@@ -19,6 +19,7 @@
 //! | `feature_context`, `features` | the input of feature extraction; the features of each move |
 //! | `groups` | the groups of features, and the groups of each level |
 //! | [`net`], `weights`, `probabilities` | from features to frequencies, in integers |
+//! | `follower` | the state of a model in a game, which codes one ply at a time |
 //! | [`line`](mod@line) | encoding and decoding of a line of moves |
 //! | `adaptation` | adaptation of a model to a segment |
 //! | `coded_ply` | plies as they were coded, against which a decoder is checked |
@@ -34,6 +35,7 @@ mod context;
 mod exchange;
 mod feature_context;
 mod features;
+mod follower;
 mod groups;
 mod hash;
 mod history;
@@ -59,6 +61,7 @@ pub use coded_ply::{CodedPly, StartInputs};
 pub use context::{GameContext, Ratings};
 pub use feature_context::FeatureContext;
 pub use features::{FeatureSink, emit_features};
+pub use follower::Follower;
 pub use groups::{Default, Fast, FeatureGroup, GroupOffsets, Groups, Level, Max};
 pub use history::{MoveHistory, PlayedMove};
 pub use legal::{Legal, MODEL_PROMOTIONS, PieceTargets};

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use crate::codec::range::Share;
 
-use super::simd::{EIGHT, Isa};
+use super::simd::{Isa, WORD_LANES};
 use super::table::MaskedTable;
 
 /// An upper bound of the number of legal moves.
@@ -112,12 +112,12 @@ impl Frequencies {
     pub(super) fn set<I: Isa>(&mut self, scores: &Scores, inverse_temperature: u32) {
         self.count = scores.all().len();
         // The entries after the last move are not used.
-        let eights = scores.of.0.as_chunks::<EIGHT>().0.iter();
-        let entries = self.of.0.as_chunks_mut::<EIGHT>().0;
+        let eights = scores.of.0.as_chunks::<WORD_LANES>().0.iter();
+        let entries = self.of.0.as_chunks_mut::<WORD_LANES>().0;
         for (entries, scores_of) in entries
             .iter_mut()
             .zip(eights)
-            .take(self.count.div_ceil(EIGHT))
+            .take(self.count.div_ceil(WORD_LANES))
         {
             let exponents = scores_of.map(|score| {
                 let below = scores.best.wrapping_sub(score).cast_unsigned();

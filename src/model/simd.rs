@@ -37,7 +37,7 @@ pub trait Isa: Copy + Debug {
     fn output<'a>(units: impl Iterator<Item = (Self::Sums, &'a [i16; LANES])>) -> i32;
 
     /// Each entry of a table at the low six bits of a number, shifted right by the other bits.
-    fn shifted_entries(table: &[u32; 64], numbers: &[u32; EIGHT]) -> [u32; EIGHT];
+    fn shifted_entries(table: &[u32; 64], numbers: &[u32; WORD_LANES]) -> [u32; WORD_LANES];
 
     /// Four bits; bit i is set if some squares share one with set i of their sets.
     fn signature<const N: usize>(pairs: [(Bitboard, &[Bitboard; 4]); N]) -> usize;
@@ -49,8 +49,8 @@ pub const MAX_UNIT: u8 = 127;
 /// The number of units that are summed at a time.
 pub(super) const LANES: usize = 16;
 
-/// The numbers of 32 bits that are handled at a time.
-pub(super) const EIGHT: usize = 8;
+/// The number of 32-bit numbers that are handled at a time.
+pub(super) const WORD_LANES: usize = 8;
 
 /// The baseline instructions.
 #[derive(Debug, Clone, Copy)]
@@ -99,7 +99,7 @@ impl Isa for Baseline {
     }
 
     #[inline(always)]
-    fn shifted_entries(table: &[u32; 64], numbers: &[u32; EIGHT]) -> [u32; EIGHT] {
+    fn shifted_entries(table: &[u32; 64], numbers: &[u32; WORD_LANES]) -> [u32; WORD_LANES] {
         numbers.map(|number| {
             let entry = table.get((number & 63) as usize).copied().unwrap_or(0);
             entry.checked_shr(number >> 6).unwrap_or(0)
@@ -161,7 +161,7 @@ impl Processor {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vectors are loaded from pointers")]
 mod wide {
-    use super::{EIGHT, Isa, Kernel, LANES, MAX_UNIT};
+    use super::{Isa, Kernel, LANES, MAX_UNIT, WORD_LANES};
     use crate::chess::Bitboard;
     use std::arch::x86_64::*;
 
@@ -202,7 +202,7 @@ mod wide {
         }
 
         #[inline(always)]
-        fn shifted_entries(table: &[u32; 64], numbers: &[u32; EIGHT]) -> [u32; EIGHT] {
+        fn shifted_entries(table: &[u32; 64], numbers: &[u32; WORD_LANES]) -> [u32; WORD_LANES] {
             // SAFETY: only `run` names `Avx2`, and `run` requires AVX2.
             unsafe { shifted_entries(table, numbers) }
         }
@@ -273,7 +273,7 @@ mod wide {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn shifted_entries(table: &[u32; 64], numbers: &[u32; EIGHT]) -> [u32; EIGHT] {
+    fn shifted_entries(table: &[u32; 64], numbers: &[u32; WORD_LANES]) -> [u32; WORD_LANES] {
         // SAFETY: the array has the 32 bytes that are loaded.
         let numbers = unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
         let indexes = _mm256_and_si256(numbers, _mm256_set1_epi32(63));
@@ -281,7 +281,7 @@ mod wide {
         // bytes.
         let entries = unsafe { _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), indexes) };
         let shifted = _mm256_srlv_epi32(entries, _mm256_srli_epi32::<6>(numbers));
-        let mut out = [0; EIGHT];
+        let mut out = [0; WORD_LANES];
         // SAFETY: the array has the 32 bytes that are stored.
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), shifted) };
         out
@@ -352,13 +352,13 @@ mod tests {
         }
     }
 
-    struct ShiftedEntries<'t>(&'t [u32; 64], [u32; EIGHT]);
+    struct ShiftedEntries<'t>(&'t [u32; 64], [u32; WORD_LANES]);
 
     impl Kernel for ShiftedEntries<'_> {
-        type Output = [u32; EIGHT];
+        type Output = [u32; WORD_LANES];
 
         #[inline(always)]
-        fn run<I: Isa>(self) -> [u32; EIGHT] {
+        fn run<I: Isa>(self) -> [u32; WORD_LANES] {
             I::shifted_entries(self.0, &self.1)
         }
     }

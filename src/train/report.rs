@@ -4,8 +4,7 @@ use std::time::Instant;
 
 use super::games::{DataSplit, TrainingLine, TrainingSet};
 use pgna::internals::codec::range::{Decoder, Encoder};
-use pgna::internals::model::line::{self, Follower};
-use pgna::internals::model::{Adaptation, GameAdaptation, Level, Weights};
+use pgna::internals::model::{Adaptation, Follower, GameAdaptation, Level, Weights, line};
 
 /// The number of games of the training part that are measured, as a check only.
 const TRAIN_GAMES: usize = 500;

@@ -18,8 +18,8 @@ use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::range::RangeError;
 
 use super::context::GameContext;
+use super::follower::Follower;
 use super::groups::Level;
-use super::line::Follower;
 use super::weights::Weights;
 use crate::codec::log::{BIT, log};
 use crate::parallel;

@@ -1,5 +1,6 @@
 use super::*;
 use crate::chess::Rules;
+use crate::model::Processor;
 use crate::model::adaptation::example as adaptation_example;
 use crate::model::context::Ratings;
 use crate::model::groups::{Default, Fast, Max};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::super::super::follower::Follower;
 use super::super::super::groups::Level;
-use super::super::super::line::Follower;
 use super::super::super::weights::Weights;
 use super::super::{GameAdaptation, SampleGame};
 use super::{Book, BookEdges, DEPTH, Edge, MAX_FREQUENT_PLAYERS, MAX_NODES, SHARE_TOTAL, tree};

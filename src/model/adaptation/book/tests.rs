@@ -4,7 +4,7 @@ use crate::bits::BitsError;
 use crate::chess::{PlyKind, SanText};
 use crate::codec::range::RangeError;
 use crate::model::groups::Fast;
-use crate::model::{GameContext, Weights, line};
+use crate::model::{Follower, GameContext, Weights, line};
 use proptest::prelude::*;
 
 fn plies(sans: &str) -> Vec<PlyKind> {
@@ -269,7 +269,7 @@ fn assert_in_spec(name: &str, bytes: &[u8]) {
 fn number(sans: &str) -> u8 {
     let plies = plies(sans);
     let (start, weights) = (ChessPosition::standard(), Weights::<Fast, 32, 32>::zero());
-    let follower = line::Follower::new(
+    let follower = Follower::new(
         &weights,
         &start,
         GameContext::default(),

@@ -1,7 +1,7 @@
 //! Fitting temperature terms to games.
 
+use super::super::super::follower::{Follower, ScoredMoves};
 use super::super::super::groups::Level;
-use super::super::super::line::{Follower, ScoredMoves};
 use super::super::super::probabilities::frequency;
 use super::super::super::weights::Weights;
 use super::super::{GameAdaptation, SampleGame, sampled};

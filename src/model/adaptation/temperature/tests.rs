@@ -2,8 +2,7 @@ use super::*;
 use crate::chess::{ChessPosition, Color, PlyKind};
 use crate::model::groups::Fast;
 use crate::model::hash::mix;
-use crate::model::line::Follower;
-use crate::model::{GameAdaptation, GameContext, SampleGame, Weights, line};
+use crate::model::{Follower, GameAdaptation, GameContext, SampleGame, Weights, line};
 use proptest::prelude::*;
 
 /// Arbitrary weights.

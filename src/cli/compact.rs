@@ -100,12 +100,9 @@ fn options(args: &CompactArgs, archive: &Archive) -> Result<PackOptions, Failure
     let mut writing = args.writing.clone();
     if writing.level.is_none() && writing.may_use_model() {
         let models = archive.models().map_err(failed)?;
-        let levels = models.iter().filter_map(|model| model.level());
-        let of_archive = levels.filter_map(|level| {
-            let mut all = BuiltinModel::ALL.into_iter();
-            all.find(|model| model.level() == level)
-        });
-        writing.level = of_archive.max();
+        let has = |level| models.iter().any(|model| model.level() == Some(level));
+        let mut highest_first = BuiltinModel::ALL.into_iter().rev();
+        writing.level = highest_first.find(|model| has(model.level()));
     }
     let mut options = writing.options()?;
     if writing.index.is_none() {

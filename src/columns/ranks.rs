@@ -4,7 +4,6 @@
 use crate::codec::error::CodecError;
 use crate::codec::ints;
 use crate::limits::Limits;
-use std::cmp::Reverse;
 
 /// The ranks of the entries of a dictionary.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,6 +13,9 @@ pub struct Ranks {
     /// The rank of each ID.
     ranks: Vec<u32>,
 }
+
+/// The number of classes.
+const CLASSES: usize = 64;
 
 /// The class of an entry with this count: two classes for each power of two.
 fn class(count: u32) -> u64 {
@@ -44,18 +46,37 @@ impl Ranks {
             [] => vec![0; entries],
             _ => ints::decode(table, entries, limits)?,
         };
+        if classes.iter().any(|class| *class >= CLASSES as u64) {
+            return Err(CodecError::Damaged("class of an entry"));
+        }
         Ok(Ranks::from_classes(&classes))
     }
 
-    /// Ranks entries by descending class, then by ascending ID.
+    /// Ranks entries by descending class, below [`CLASSES`], then by ascending ID.
     fn from_classes(classes: &[u64]) -> Ranks {
-        let mut ids: Vec<u32> = (0..).take(classes.len()).collect();
-        // A stable sort takes little time if there are few classes.
-        ids.sort_by_key(|id| Reverse(classes.get(*id as usize)));
-        let mut ranks = vec![0; ids.len()];
-        for (id, rank) in ids.iter().zip(0..) {
-            if let Some(place) = ranks.get_mut(*id as usize) {
-                *place = rank;
+        let number = |class: &u64| usize::try_from(*class).unwrap_or(usize::MAX);
+        let mut sizes = [0; CLASSES];
+        for class in classes {
+            if let Some(size) = sizes.get_mut(number(class)) {
+                *size += 1;
+            }
+        }
+        // The next rank of each class.
+        let mut next = [0_u32; CLASSES];
+        let mut first = 0;
+        for (next, size) in next.iter_mut().zip(sizes).rev() {
+            *next = first;
+            first += size;
+        }
+        let mut ids = vec![0; classes.len()];
+        let mut ranks = Vec::with_capacity(classes.len());
+        for (id, class) in (0..).zip(classes) {
+            if let Some(rank) = next.get_mut(number(class)) {
+                ranks.push(*rank);
+                if let Some(place) = ids.get_mut(*rank as usize) {
+                    *place = id;
+                }
+                *rank += 1;
             }
         }
         Ranks { ids, ranks }
@@ -90,6 +111,13 @@ mod tests {
         assert_eq!(classes, [0, 0, 2, 3, 4, 4, 5, 5, 6, 63]);
     }
 
+    #[test]
+    fn classes_are_bounded() {
+        let limits = Limits::default();
+        let read = |class| Ranks::read(&ints::encode(&[0, class]), 2, &limits).is_ok();
+        assert_eq!([63, 64, u64::MAX].map(read), [true, false, false]);
+    }
+
     proptest! {
         #[test]
         fn tables_round_trip(counts in prop::collection::vec(0u32..50, 0..200)) {
@@ -100,6 +128,13 @@ mod tests {
                 let rank = ranks.rank(id).unwrap();
                 prop_assert_eq!(ranks.id(rank.into()), Some(id));
             }
+        }
+
+        #[test]
+        fn ranks_are_those_of_a_stable_sort(classes in prop::collection::vec(0u64..64, 0..200)) {
+            let mut ids: Vec<u32> = (0..).take(classes.len()).collect();
+            ids.sort_by_key(|id| std::cmp::Reverse(classes[*id as usize]));
+            prop_assert_eq!(Ranks::from_classes(&classes).ids, ids);
         }
 
         #[test]

@@ -225,12 +225,14 @@ impl Board {
     }
 
     /// The square of the captured pawn if the move is an en passant capture.
+    #[inline(always)]
     pub(super) fn ep_captured(&self, m: Move) -> Option<Square> {
         let is_ep = m.role == Role::Pawn && Some(m.to) == self.ep_square;
         (is_ep && m.from.file() != m.to.file()).then(|| m.to.xor(Square::A2))
     }
 
     /// Plays a legal move. The other side becomes *us*.
+    #[inline(always)]
     pub fn play(&mut self, m: Move) -> Changes {
         let changes = self.changes(m);
         for piece in changes.removed.into_iter().flatten() {
@@ -256,6 +258,7 @@ impl Board {
         self.flip();
     }
 
+    #[inline(always)]
     fn changes(&self, m: Move) -> Changes {
         let us = |role, square| {
             let side = ViewSide::Us;
@@ -280,16 +283,19 @@ impl Board {
         }
     }
 
+    #[inline(always)]
     fn put(&mut self, piece: PlacedPiece) {
         self.toggle(piece);
         self.roles[piece.square as usize] = Some(piece.role);
     }
 
+    #[inline(always)]
     fn remove(&mut self, piece: PlacedPiece) {
         self.toggle(piece);
         self.roles[piece.square as usize] = None;
     }
 
+    #[inline(always)]
     fn toggle(&mut self, piece: PlacedPiece) {
         let square = Bitboard::from_square(piece.square);
         self.by_role[piece.role as usize] ^= square;
@@ -303,6 +309,7 @@ impl Board {
     }
 
     /// Exchanges the sides and flips the ranks.
+    #[inline(always)]
     fn flip(&mut self) {
         for pieces in &mut self.by_role.0 {
             *pieces = pieces.flip_vertical();

@@ -12,13 +12,14 @@ use super::follower::Follower;
 use super::groups::{Default, Fast, Level, Max};
 use super::weights::Weights;
 
-/// A built-in model. The discriminant is its number in archives.
+/// A built-in model. The discriminant is its number in archives, by which models are ordered;
+/// [`ALL`](Self::ALL) is in the order of the levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[non_exhaustive]
 pub enum BuiltinModel {
     /// The model of the level `fast`.
-    Fast = 1,
+    Fast = 4,
     /// The model of the level `default`.
     Default = 2,
     /// The model of the level `max`.
@@ -26,7 +27,7 @@ pub enum BuiltinModel {
 }
 
 impl BuiltinModel {
-    /// All built-in models, by number.
+    /// All built-in models, the smallest first.
     pub const ALL: [BuiltinModel; 3] =
         [BuiltinModel::Fast, BuiltinModel::Default, BuiltinModel::Max];
 
@@ -117,7 +118,7 @@ impl BuiltinModel {
     const fn included_weights(self) -> Option<&'static [u8]> {
         match self {
             #[cfg(feature = "model-fast")]
-            BuiltinModel::Fast => Some(include_bytes!("../../spec/models/1.weights")),
+            BuiltinModel::Fast => Some(include_bytes!("../../spec/models/4.weights")),
             #[cfg(feature = "model-default")]
             BuiltinModel::Default => Some(include_bytes!("../../spec/models/2.weights")),
             #[cfg(feature = "model-max")]
@@ -135,8 +136,8 @@ impl BuiltinModel {
     pub fn digest(self) -> [u8; 32] {
         let [high, low]: [u128; 2] = match self {
             BuiltinModel::Fast => [
-                0xd835da1a_beef3959_1a5984a9_3128f78b,
-                0xe4a0d537_fd450eab_7c5b220d_0fa9e83d,
+                0x78591bba_5647de65_4e32535a_91674c24,
+                0x2528f8a5_2446bdd2_7c294c61_5151860f,
             ],
             BuiltinModel::Default => [
                 0xe2b9fa19_498a313c_d37f1fad_b507892b,
@@ -369,7 +370,6 @@ mod tests {
                 BuiltinFollower::new(model, &start, GameContext::default(), GameAdaptation::NONE);
             assert!(follower.is_ok(), "{model:?}");
         }
-        assert_eq!(BuiltinModel::from_number(0), None);
-        assert_eq!(BuiltinModel::from_number(4), None);
+        assert_eq!([0, 1, 5].map(BuiltinModel::from_number), [None; 3]);
     }
 }

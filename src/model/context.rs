@@ -79,12 +79,14 @@ pub(super) fn reached<T: PartialOrd>(bounds: &[T], number: T) -> usize {
 }
 
 /// The bucket of a ply, counted from 0: one of eight.
+#[inline(always)]
 pub(super) fn ply_bucket(ply: u32) -> usize {
     reached(&[6, 10, 14, 18, 24, 32, 48], ply)
 }
 
 /// The phase of a game: 0 in the first 16 plies, then 1 to 3 by descending value
 /// of the officers.
+#[inline(always)]
 pub(super) fn phase(board: &Board, ply: u32) -> usize {
     let officers = material(board, board.us()) + material(board, board.them());
     match officers {
@@ -96,12 +98,14 @@ pub(super) fn phase(board: &Board, ply: u32) -> usize {
 }
 
 /// The value in pawns of the officers among some pieces.
+#[inline(always)]
 fn material(board: &Board, pieces: Bitboard) -> usize {
     let worth = |role, value: usize| value * (board.by_role(role) & pieces).count();
     worth(Role::Knight, 3) + worth(Role::Bishop, 3) + worth(Role::Rook, 5) + worth(Role::Queen, 9)
 }
 
 /// The bucket of our lead in material: one of five, of which 2 is even.
+#[inline(always)]
 pub(super) fn balance(board: &Board) -> usize {
     let all = |pieces| material(board, pieces) + (board.by_role(Role::Pawn) & pieces).count();
     let (ours, theirs) = (all(board.us()), all(board.them()));

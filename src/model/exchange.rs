@@ -70,6 +70,7 @@ static ESTIMATES: MaskedTable<u8, 8192> = table!([0; 8192], |number| {
 
 /// The bucket of the gain of a move that does not promote, with all captures on
 /// its target played out.
+#[inline(always)]
 pub(super) fn exact(board: &Board, m: Move, captured: Option<Role>) -> usize {
     let occupied = board.occupied().without(m.from);
     let loss = swap_off(board, m.to, value(m.role), occupied, board.them());
@@ -79,6 +80,7 @@ pub(super) fn exact(board: &Board, m: Move, captured: Option<Role>) -> usize {
 /// The gain in pawns of the side `first` if it may capture a piece worth
 /// `prize` on a square, with all captures there that follow. Each side captures
 /// with its least attacker and stops when that is better. Pins are ignored.
+#[inline(always)]
 pub(super) fn swap_off(
     board: &Board,
     square: Square,
@@ -112,6 +114,7 @@ pub(super) fn swap_off(
 }
 
 /// The piece of the least role; among equal ones, that on the lowest square.
+#[inline(always)]
 fn least(board: &Board, pieces: Bitboard) -> Option<(Role, Square)> {
     let first = |role| Some((role, (board.by_role(role) & pieces).first()?));
     Role::ALL.into_iter().find_map(first)
@@ -119,6 +122,7 @@ fn least(board: &Board, pieces: Bitboard) -> Option<(Role, Square)> {
 
 /// The pieces of both sides that attack a square, with lines blocked by
 /// `occupied`.
+#[inline(always)]
 pub(super) fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
     let down = Bitboard::from_square(square).flip_vertical().first();
     let below = down.map_or(Bitboard::EMPTY, |down| pawn_attacks(down).flip_vertical());
@@ -129,6 +133,7 @@ pub(super) fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bi
         | below & board.ours(Role::Pawn)
 }
 
+#[inline(always)]
 fn sliders(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
     let queens = board.by_role(Role::Queen);
     let straight = board.by_role(Role::Rook) | queens;

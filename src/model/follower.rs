@@ -2,6 +2,7 @@
 
 use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::range::{Decoder, Encoder, RangeError};
+use std::cell::Cell;
 
 use super::adaptation::{
     GameAdaptation, SHARE_TOTAL, Surprise, TemperatureBuckets, inverse_temperature, is_book_start,
@@ -12,11 +13,11 @@ use super::context::GameContext;
 use super::feature_context::FeatureContext;
 use super::groups::Level;
 use super::history::MoveHistory;
-use super::legal::Legal;
+use super::legal::{GenerateMoves, Legal};
 use super::net::Sums;
 use super::probabilities::{Frequencies, Scores};
 use super::simd::{Baseline, Isa, Kernel, Processor};
-use super::weights::Weights;
+use super::weights::{ScoreTables, Weights};
 
 /// The state of a model in a game: it codes one ply at a time.
 #[derive(Debug, Clone)]
@@ -32,30 +33,24 @@ pub struct Follower<'w, L, const H: usize, const K: usize> {
     processor: Processor,
 }
 
-/// The kernel that generates the legal moves.
-struct GenerateMoves<'f, 'w, L, const H: usize, const K: usize>(&'f Follower<'w, L, H, K>);
-
-impl<L: Level, const H: usize, const K: usize> Kernel for GenerateMoves<'_, '_, L, H, K> {
-    type Output = Legal;
-
-    #[inline(always)]
-    fn run<I: Isa>(self) -> Legal {
-        let GenerateMoves(game) = self;
-        Legal::new(&game.board)
-    }
+thread_local! {
+    /// Tables of this thread for its next position. To make and fill new ones takes 500
+    /// instructions, and a state that had them would be slow to copy.
+    static TABLES: Cell<Option<Box<ScoredMoves>>> = const { Cell::new(None) };
 }
 
-/// The scores and frequencies of the legal moves of a position with more than one, and its
-/// temperature cell.
-#[derive(Debug)]
+/// The scores and frequencies of the legal moves of a position with more than one, its
+/// temperature cell, and the tables from which they are computed.
+#[derive(Debug, Clone)]
 pub(super) struct ScoredMoves {
     pub(super) scores: Scores,
     pub(super) cell: TemperatureBuckets,
-    frequencies: Frequencies,
+    pub(super) frequencies: Frequencies,
+    tables: ScoreTables,
 }
 
 /// The kernel that scores the legal moves, given data of the game. The result is written in
-/// place: it has two tables of a kilobyte.
+/// place: its tables take eight kilobytes.
 struct ScoreMoves<'f, 'w, L, const H: usize, const K: usize>(
     &'f Follower<'w, L, H, K>,
     &'f Legal,
@@ -71,7 +66,9 @@ impl<L: Level, const H: usize, const K: usize> Kernel for ScoreMoves<'_, '_, L, 
         let ScoreMoves(game, legal, context, scored) = self;
         let features = FeatureContext::new(&game.board, legal, &game.history, context, game.ply);
         let scores = &mut scored.scores;
-        game.weights.score::<I>(&features, &game.sums, scores);
+        let tables = &mut scored.tables;
+        game.weights
+            .score::<I>(&features, &game.sums, tables, scores);
         scored.cell = TemperatureBuckets::new(&features, &game.surprise, scores);
         scored.set_frequencies::<I, _, _, _>(game.weights, game.hints);
     }
@@ -192,14 +189,15 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
             return self.pass();
         }
         let m = self.board.move_of_ply(ply)?;
-        let legal = self.processor.run(GenerateMoves(self));
+        let legal = self.processor.run(GenerateMoves(&self.board));
         let number = legal.number(m)?;
         if legal.count > 1 {
-            let mut scored = ScoredMoves::new();
+            let mut scored = TABLES.take().unwrap_or_default();
             self.score(&legal, &self.context, &mut scored);
             report(&mut scored, number);
             let below = scored.scores.distances().nth(number)?;
             self.surprise.update(self.board.turn(), below);
+            TABLES.set(Some(scored));
         }
         self.play(m, number);
         Some(())
@@ -247,10 +245,10 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         decoder: &mut Decoder<'_>,
     ) -> Result<Option<PlyKind>, RangeError> {
         let besides = self.numbers(besides);
-        let legal = self.processor.run(GenerateMoves(self));
+        let legal = self.processor.run(GenerateMoves(&self.board));
         let mut number = 0;
         if legal.count > 1 {
-            let mut scored = ScoredMoves::new();
+            let mut scored = TABLES.take().unwrap_or_default();
             self.score(&legal, &self.context, &mut scored);
             let frequencies = &mut scored.frequencies;
             frequencies.exclude(&besides);
@@ -260,6 +258,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
             decoder.consume(found.1)?;
             let below = scored.scores.distances().nth(number);
             self.surprise.update(self.board.turn(), below.unwrap_or(0));
+            TABLES.set(Some(scored));
         } else if !besides.is_empty() {
             return Err(RangeError::InvalidSymbol);
         }
@@ -277,7 +276,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
             return self.pass();
         }
         let m = self.board.move_of_ply(ply)?;
-        let number = self.processor.run(GenerateMoves(self)).number(m)?;
+        let number = self.processor.run(GenerateMoves(&self.board)).number(m)?;
         self.play(m, number);
         Some(())
     }
@@ -311,11 +310,11 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     /// 1/`parts`, at least 1 each. Returns `None` if fewer than two moves are
     /// legal.
     pub(super) fn probabilities(&self, context: &GameContext, parts: u32) -> Option<Vec<u32>> {
-        let legal = self.processor.run(GenerateMoves(self));
+        let legal = self.processor.run(GenerateMoves(&self.board));
         if legal.count < 2 {
             return None;
         }
-        let mut scored = ScoredMoves::new();
+        let mut scored = ScoredMoves::default();
         self.score(&legal, context, &mut scored);
         Some(scored.frequencies.parts(parts).collect())
     }
@@ -330,7 +329,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         if plies.is_empty() {
             return Vec::new();
         }
-        let legal = self.processor.run(GenerateMoves(self));
+        let legal = self.processor.run(GenerateMoves(&self.board));
         let moves = plies.iter().filter_map(|ply| self.board.move_of_ply(*ply));
         moves.filter_map(|m| legal.number(m)).collect()
     }
@@ -338,7 +337,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     /// The number of a ply among the legal moves, if it is legal.
     pub(super) fn number(&self, ply: PlyKind) -> Option<usize> {
         self.processor
-            .run(GenerateMoves(self))
+            .run(GenerateMoves(&self.board))
             .number(self.board.move_of_ply(ply)?)
     }
 
@@ -348,15 +347,18 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     }
 }
 
-impl ScoredMoves {
-    fn new() -> Self {
+impl Default for ScoredMoves {
+    fn default() -> Self {
         ScoredMoves {
             scores: Scores::new(),
             cell: TemperatureBuckets::default(),
             frequencies: Frequencies::new(),
+            tables: ScoreTables::new(),
         }
     }
+}
 
+impl ScoredMoves {
     /// Computes the frequencies of the moves, by the model and the adaptation of the
     /// segment.
     #[inline(always)]

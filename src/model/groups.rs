@@ -113,6 +113,9 @@ impl Groups {
     /// All groups.
     pub const ALL: Groups = Groups((1 << FeatureGroup::COUNT) - 1);
 
+    /// The groups of lines with numbers of their own.
+    const DENSE_LINES: Groups = Groups((1 << FeatureGroup::OurLast as usize) - 1);
+
     /// The groups of lines.
     const LINES: Groups = Groups((1 << FeatureGroup::Origin as usize) - 1);
 
@@ -160,8 +163,11 @@ pub trait Level: Copy + Send + Sync {
         Groups(Self::GROUPS.0 & !Groups::WEIGHTED.0),
         Self::HASH_BITS,
     );
-    /// The number of its groups that are lines.
-    const LINES: usize = (Self::GROUPS.0 & Groups::LINES.0).count_ones() as usize;
+    /// The number of its groups that are lines with numbers of their own.
+    const DENSE_LINES: usize = (Self::GROUPS.0 & Groups::DENSE_LINES.0).count_ones() as usize;
+    /// The number of its groups that are lines selected by hashes.
+    const HASHED_LINES: usize =
+        (Self::GROUPS.0 & Groups::LINES.0).count_ones() as usize - Self::DENSE_LINES;
 }
 
 /// The offsets of the weights, or of the rows, of all groups.
@@ -258,7 +264,6 @@ pub struct Fast;
 
 impl Level for Fast {
     const GROUPS: Groups = Groups::of(&[
-        FeatureGroup::OriginTargets,
         FeatureGroup::TheirLast,
         FeatureGroup::OurLast,
         FeatureGroup::Position,
@@ -268,7 +273,7 @@ impl Level for Fast {
     ]);
     const HASH_BITS: u32 = 16;
     const EXACT_EXCHANGES: bool = false;
-    const UNITS: usize = 64;
+    const UNITS: usize = 96;
     const MOVE_UNITS: usize = 32;
 }
 
@@ -327,14 +332,14 @@ mod tests {
     #[test]
     fn absent_groups_take_no_space() {
         let starts = Fast::WEIGHTS;
-        assert_eq!(starts.number(FeatureGroup::OriginTargets, 5), 5);
-        assert_eq!(starts.number(FeatureGroup::TheirLast, 0), 1 << 15);
+        assert_eq!(starts.number(FeatureGroup::TheirLast, 5), 5);
+        assert_eq!(starts.number(FeatureGroup::OurLast, 0), 1 << 18);
         assert_eq!(
-            starts.number(FeatureGroup::OurLast, 0),
-            (1 << 15) + (1 << 18)
+            starts.number(FeatureGroup::Position, 0),
+            (1 << 18) + (1 << 16)
         );
         let count = |bits: &[u32]| bits.iter().map(|bits| 1 << bits).sum::<usize>();
-        assert_eq!(starts.count, count(&[15, 18, 16, 16]));
+        assert_eq!(starts.count, count(&[18, 16, 16]));
         assert_eq!(Fast::ROWS.number(FeatureGroup::PawnSquares, 0), 1 << 14);
         assert_eq!(Fast::ROWS.count, count(&[14, 13, 13]));
     }

@@ -42,6 +42,7 @@ pub struct MoveHistory {
 
 impl MoveHistory {
     /// Adds a move with its changes.
+    #[inline(always)]
     pub fn push(&mut self, m: Move, changes: &Changes) {
         let [_, other] = changes.removed;
         let captured = other.filter(|piece| piece.side == super::board::ViewSide::Them);
@@ -58,6 +59,7 @@ impl MoveHistory {
         self.add(None);
     }
 
+    #[inline(always)]
     fn add(&mut self, played: Option<PlayedMove>) {
         let [a, b, c, _] = self.last;
         self.last = [played, a, b, c].map(|played| played.map(PlayedMove::flipped));

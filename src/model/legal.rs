@@ -4,6 +4,7 @@ use crate::chess::{Bitboard, Rank, Role, Square, attacks};
 
 use super::board::{Board, Move, ViewSide};
 use super::maps::AttackMap;
+use super::simd::{Isa, Kernel};
 use super::table::MaskedTable;
 
 /// The roles that a pawn can promote to, in the model's order: from the most valuable to the
@@ -199,6 +200,18 @@ impl Legal {
     }
 }
 
+/// The kernel that generates the legal moves of a board.
+pub(super) struct GenerateMoves<'b>(pub(super) &'b Board);
+
+impl Kernel for GenerateMoves<'_> {
+    type Output = Legal;
+
+    #[inline(always)]
+    fn run<I: Isa>(self) -> Legal {
+        Legal::new(self.0)
+    }
+}
+
 /// Restrictions on the moves of all pieces but the king.
 struct MoveConstraints {
     king: Square,
@@ -265,6 +278,7 @@ pub(super) fn pin_lines(board: &Board, king: Square, side: Bitboard) -> (Bitboar
 }
 
 /// The rooks with which the king can castle. The king must not be in check.
+#[inline(always)]
 fn castlings(board: &Board, theirs: &AttackMap) -> Bitboard {
     let rooks = board.castling_rooks().into_iter();
     rooks

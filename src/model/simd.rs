@@ -21,8 +21,8 @@ pub trait Kernel {
 
 /// Operations with an implementation for each instruction set.
 pub trait Isa: Copy + Debug {
-    /// The dot product of units, from 0 to 127, and a row of weights.
-    fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32;
+    /// The dot products of units, from 0 to 127, and several rows of weights.
+    fn dots<const H: usize>(units: &[u8; H], rows: [&[i8; H]; DOT_ROWS]) -> [i32; DOT_ROWS];
 
     /// Sixteen sums of 16 bits, in registers.
     type Sums: Copy + Debug;
@@ -33,8 +33,12 @@ pub trait Isa: Copy + Debug {
     /// Adds a row of weights to sums, modulo 2^16.
     fn add(sums: Self::Sums, row: &[i8; LANES]) -> Self::Sums;
 
-    /// The dot product of units and output weights. A unit is its sum, clamped to 0 … 127.
-    fn output<'a>(units: impl Iterator<Item = (Self::Sums, &'a [i16; LANES])>) -> i32;
+    /// Numbers whose sum is the dot product of units and output weights. A unit is its sum, clamped
+    /// to 0 … 127.
+    fn output<'a>(units: impl Iterator<Item = (Self::Sums, &'a [i16; LANES])>) -> Addends;
+
+    /// The sums of several sets of addends.
+    fn totals(addends: &[Addends; DOT_ROWS]) -> [i32; DOT_ROWS];
 
     /// Each entry of a table at the low six bits of a number, shifted right by the other bits.
     fn shifted_entries(table: &[u32; 64], numbers: &[u32; WORD_LANES]) -> [u32; WORD_LANES];
@@ -49,6 +53,13 @@ pub const MAX_UNIT: u8 = 127;
 /// The number of units that are summed at a time.
 pub(super) const LANES: usize = 16;
 
+/// The number of rows whose dot products are computed at a time.
+pub(super) const DOT_ROWS: usize = 4;
+
+/// Numbers of which only the sum matters: to add lanes of a register takes less time for several
+/// registers together.
+pub(super) type Addends = [i32; 4];
+
 /// The number of 32-bit numbers that are handled at a time.
 pub(super) const WORD_LANES: usize = 8;
 
@@ -57,19 +68,9 @@ pub(super) const WORD_LANES: usize = 8;
 pub struct Baseline;
 
 impl Isa for Baseline {
-    // If this were inlined into a loop over rows, the compiler would hoist the
-    // widening of the units out of it and no longer use one instruction for a
-    // pairwise multiplication and addition.
-    #[inline(never)]
-    fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32 {
-        let mut sums = [0; 16];
-        let (units, row) = (units.as_chunks::<16>().0, row.as_chunks::<16>().0);
-        for (units, row) in units.iter().zip(row) {
-            for ((sum, unit), weight) in sums.iter_mut().zip(units).zip(row) {
-                *sum += i32::from(*unit) * i32::from(*weight);
-            }
-        }
-        sums.iter().sum()
+    #[inline(always)]
+    fn dots<const H: usize>(units: &[u8; H], rows: [&[i8; H]; DOT_ROWS]) -> [i32; DOT_ROWS] {
+        rows.map(|row| dot(units, row))
     }
 
     type Sums = [i16; LANES];
@@ -88,14 +89,19 @@ impl Isa for Baseline {
     }
 
     #[inline(always)]
-    fn output<'a>(units: impl Iterator<Item = ([i16; LANES], &'a [i16; LANES])>) -> i32 {
+    fn output<'a>(units: impl Iterator<Item = ([i16; LANES], &'a [i16; LANES])>) -> Addends {
         let mut output = 0;
         for (sums, weights) in units {
             for (sum, weight) in sums.iter().zip(weights) {
                 output += i32::from((*sum).clamp(0, MAX_UNIT.into())) * i32::from(*weight);
             }
         }
-        output
+        [output, 0, 0, 0]
+    }
+
+    #[inline(always)]
+    fn totals(addends: &[Addends; DOT_ROWS]) -> [i32; DOT_ROWS] {
+        addends.map(|addends| addends.iter().sum())
     }
 
     #[inline(always)]
@@ -116,6 +122,20 @@ impl Isa for Baseline {
         }
         signature
     }
+}
+
+// If this were inlined into a loop over rows, the compiler would hoist the widening of the units
+// out of it and no longer use one instruction for a pairwise multiplication and addition.
+#[inline(never)]
+fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32 {
+    let mut sums = [0; 16];
+    let (units, row) = (units.as_chunks::<16>().0, row.as_chunks::<16>().0);
+    for (units, row) in units.iter().zip(row) {
+        for ((sum, unit), weight) in sums.iter_mut().zip(units).zip(row) {
+            *sum += i32::from(*unit) * i32::from(*weight);
+        }
+    }
+    sums.iter().sum()
 }
 
 /// The instruction set to use.
@@ -161,7 +181,7 @@ impl Processor {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vectors are loaded from pointers")]
 mod wide {
-    use super::{Isa, Kernel, LANES, MAX_UNIT, WORD_LANES};
+    use super::{Addends, DOT_ROWS, Isa, Kernel, LANES, MAX_UNIT, WORD_LANES};
     use crate::chess::Bitboard;
     use std::arch::x86_64::*;
 
@@ -176,9 +196,9 @@ mod wide {
 
     impl Isa for Avx2 {
         #[inline(always)]
-        fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32 {
+        fn dots<const H: usize>(units: &[u8; H], rows: [&[i8; H]; DOT_ROWS]) -> [i32; DOT_ROWS] {
             // SAFETY: only `run` names `Avx2`, and `run` requires AVX2.
-            unsafe { dot(units, row) }
+            unsafe { dots(units, rows) }
         }
 
         type Sums = __m256i;
@@ -196,9 +216,15 @@ mod wide {
         }
 
         #[inline(always)]
-        fn output<'a>(units: impl Iterator<Item = (__m256i, &'a [i16; LANES])>) -> i32 {
+        fn output<'a>(units: impl Iterator<Item = (__m256i, &'a [i16; LANES])>) -> Addends {
             // SAFETY: only `run` names `Avx2`, and `run` requires AVX2.
             unsafe { output(units) }
+        }
+
+        #[inline(always)]
+        fn totals(addends: &[Addends; DOT_ROWS]) -> [i32; DOT_ROWS] {
+            // SAFETY: only `run` names `Avx2`, and `run` requires AVX2.
+            unsafe { totals(addends) }
         }
 
         #[inline(always)]
@@ -216,7 +242,36 @@ mod wide {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32 {
+    fn dots<const H: usize>(units: &[u8; H], rows: [&[i8; H]; DOT_ROWS]) -> [i32; DOT_ROWS] {
+        // Closures that use these instructions are not inlined.
+        let [a, b, c, d] = rows;
+        let (a, b) = (products(units, a), products(units, b));
+        let (c, d) = (products(units, c), products(units, d));
+        // The lanes of each row are added in pairs until one is left of each half.
+        let halves = _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d));
+        fours(sum_of_halves(halves))
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn sum_of_halves(eight: __m256i) -> __m128i {
+        let high = _mm256_extracti128_si256::<1>(eight);
+        _mm_add_epi32(_mm256_castsi256_si128(eight), high)
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn fours(numbers: __m128i) -> [i32; 4] {
+        let mut out = [0; 4];
+        // SAFETY: the array has the 16 bytes that are stored.
+        unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), numbers) };
+        out
+    }
+
+    /// Eight numbers whose sum is the dot product.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn products<const H: usize>(units: &[u8; H], row: &[i8; H]) -> __m256i {
         let mut sums = _mm256_setzero_si256();
         let (units, row) = (units.as_chunks::<32>().0, row.as_chunks::<32>().0);
         for (units, row) in units.iter().zip(row) {
@@ -231,7 +286,7 @@ mod wide {
             let pairs = _mm256_maddubs_epi16(units, row);
             sums = _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
         }
-        sum(sums)
+        sums
     }
 
     #[target_feature(enable = "avx2")]
@@ -251,24 +306,32 @@ mod wide {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn output<'a>(units: impl Iterator<Item = (__m256i, &'a [i16; LANES])>) -> i32 {
+    fn output<'a>(units: impl Iterator<Item = (__m256i, &'a [i16; LANES])>) -> Addends {
         let mut output = _mm256_setzero_si256();
         for (sums, weights) in units {
             let units = _mm256_max_epi16(sums, _mm256_setzero_si256());
             let units = _mm256_min_epi16(units, _mm256_set1_epi16(MAX_UNIT.into()));
             output = _mm256_add_epi32(output, _mm256_madd_epi16(units, load(weights)));
         }
-        sum(output)
+        fours(sum_of_halves(output))
     }
 
-    /// The sum of eight lanes.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn sum(eight: __m256i) -> i32 {
-        let high = _mm256_extracti128_si256::<1>(eight);
-        let four = _mm_add_epi32(_mm256_castsi256_si128(eight), high);
-        let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
-        _mm_extract_epi32::<0>(two) + _mm_extract_epi32::<1>(two)
+    fn totals(addends: &[Addends; DOT_ROWS]) -> [i32; DOT_ROWS] {
+        let [a, b, c, d] = addends;
+        let (ab, cd) = (
+            _mm_hadd_epi32(vector(a), vector(b)),
+            _mm_hadd_epi32(vector(c), vector(d)),
+        );
+        fours(_mm_hadd_epi32(ab, cd))
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn vector(numbers: &Addends) -> __m128i {
+        // SAFETY: the array has the 16 bytes that are loaded.
+        unsafe { _mm_loadu_si128(numbers.as_ptr().cast()) }
     }
 
     #[target_feature(enable = "avx2")]
@@ -309,14 +372,14 @@ mod tests {
     use crate::chess::Square;
     use proptest::prelude::*;
 
-    struct Dot([u8; 64], [i8; 64]);
+    struct Dots([u8; 64], [[i8; 64]; DOT_ROWS]);
 
-    impl Kernel for Dot {
-        type Output = i32;
+    impl Kernel for Dots {
+        type Output = [i32; DOT_ROWS];
 
         #[inline(always)]
-        fn run<I: Isa>(self) -> i32 {
-            I::dot(&self.0, &self.1)
+        fn run<I: Isa>(self) -> [i32; DOT_ROWS] {
+            I::dots(&self.0, self.1.each_ref())
         }
     }
 
@@ -335,20 +398,24 @@ mod tests {
         [Processor::ANY, Processor::detect()]
     }
 
-    fn assert_dot(units: [u8; 64], row: [i8; 64]) {
-        let products = units.iter().zip(row);
-        let sum = products.map(|(unit, weight)| i32::from(*unit) * i32::from(weight));
-        let sum: i32 = sum.sum();
-        assert_eq!(processors().map(|on| on.run(Dot(units, row))), [sum; 2]);
+    fn assert_dots(units: [u8; 64], rows: [[i8; 64]; DOT_ROWS]) {
+        let sums: [i32; DOT_ROWS] = rows.map(|row| {
+            let products = units.iter().zip(row);
+            products
+                .map(|(unit, weight)| i32::from(*unit) * i32::from(weight))
+                .sum()
+        });
+        assert_eq!(processors().map(|on| on.run(Dots(units, rows))), [sums; 2]);
     }
 
     proptest! {
         #[test]
         fn dots_are_sums_of_products(
             units in prop::collection::vec(0..=127u8, 64),
-            row in prop::collection::vec(any::<i8>(), 64),
+            rows in prop::array::uniform4(prop::collection::vec(any::<i8>(), 64)),
         ) {
-            assert_dot(units.try_into().expect("64"), row.try_into().expect("64"));
+            let rows = rows.map(|row| row.try_into().expect("64"));
+            assert_dots(units.try_into().expect("64"), rows);
         }
     }
 
@@ -382,7 +449,7 @@ mod tests {
     #[test]
     fn the_largest_dots() {
         for weight in [i8::MIN, i8::MAX] {
-            assert_dot([127; 64], [weight; 64]);
+            assert_dots([127; 64], [[weight; 64]; DOT_ROWS]);
         }
     }
 

@@ -84,9 +84,9 @@ impl Threats {
         for square in board.them() & ours.any() & !kings {
             threats.classify_theirs(board, ours, codes, square);
         }
-        threats.top = Role::ALL.into_iter().rev().find_map(|role| {
-            let square = (board.ours(role) & threats.hanging).first()?;
-            Some(threats.top_at(board, role, square))
+        threats.top = Role::ALL.iter().rev().find_map(|role| {
+            let square = (board.ours(*role) & threats.hanging).first()?;
+            Some(threats.top_at(board, *role, square))
         });
         threats.targets = threats.targets(board, board.them() & !theirs.any() & !kings);
         threats

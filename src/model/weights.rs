@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-use crate::bits::{BitsError, ByteReader};
+use crate::bits::ByteReader;
 
 use super::adaptation::Temperature;
 use super::board::Move;
@@ -11,9 +11,9 @@ use super::feature_context::FeatureContext;
 use super::features::{FeatureSink, emit_features};
 use super::groups::Level;
 use super::legal::PieceTargets;
-use super::net::{MOVE_ROWS, Net, Sums, UnitSums, move_row};
+use super::net::{MOVE_ROWS, Net, Sums, UnitSums, WeightsError, move_row};
 use super::probabilities::{MAX_MOVES, Scores};
-use super::simd::Isa;
+use super::simd::{Addends, DOT_ROWS, Isa};
 use super::table::MaskedTable;
 
 /// The weights of a model of a level, whose net has `H` units of the position and
@@ -52,9 +52,9 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
     /// Decodes all weights, of which most are not copied.
     ///
     /// # Errors
-    /// The number of bytes is not that of the level, or the bits after the last
-    /// temperature term are not 0.
-    pub fn from_bytes(bytes: &'static [u8]) -> Result<Self, BitsError> {
+    /// The number of bytes is not that of the level, the outputs are too large, or the bits after
+    /// the last temperature term are not 0.
+    pub fn from_bytes(bytes: &'static [u8]) -> Result<Self, WeightsError> {
         let mut input = ByteReader::new(bytes);
         let linear: &[i8] = bytemuck::cast_slice(input.take(L::WEIGHTS.count)?);
         let net = Net::read(L::ROWS.count, &mut input)?;
@@ -74,15 +74,10 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         &self,
         features: &FeatureContext<'_>,
         sums: &Sums<H>,
+        tables: &mut ScoreTables,
         scores: &mut Scores,
     ) {
         scores.clear();
-        let mut tables = WeightTables {
-            lines: MaskedTable([(&EMPTY, 0); MAX_LINES]),
-            origins: MaskedTable([0; MAX_ORIGINS]),
-            rows: MaskedTable([0; MAX_MOVES]),
-            scores: MaskedTable([0; MAX_MOVES]),
-        };
         let moves = &self.net.moves;
         // The slices have constant lengths, so that the compiler can omit bounds
         // checks.
@@ -94,19 +89,31 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         ) else {
             return;
         };
+        let (Some(of_origins), Some(of_targets)) = (
+            self.net.origins.first_chunk(),
+            self.net.targets.first_chunk(),
+        ) else {
+            return;
+        };
         let units = sums.units(&self.net, features);
         let common = UnitSums::new(&moves.common::<I>(&units));
+        let mut lines = PieceLines {
+            dense: MaskedTable([&EMPTY; MAX_LINES]),
+            hashed: MaskedTable([(&EMPTY, 0); MAX_LINES]),
+        };
         let mut adder = ScoreSink::<L, I, K> {
             linear,
             rows,
             origins,
             targets,
             outputs: &moves.outputs,
-            tables: &mut tables,
+            lines: &mut lines,
+            tables,
             common,
             sums_of_piece: common,
             sums_of_move: common,
-            line_count: 0,
+            dense_count: 0,
+            hashed_count: 0,
             of_piece: 0,
             origin_count: 0,
             of_move: 0,
@@ -116,22 +123,40 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         emit_features::<L, _>(features, &mut adder);
         let (origin_count, move_count) = (adder.origin_count, adder.move_count);
 
-        let dot = |rows: &[[i8; H]], row: usize| {
-            let row = rows.get(row % MOVE_ROWS);
-            row.map_or(0, |row| I::dot(&units, row))
-        };
-        let mut of_origins = MaskedTable([0; MAX_ORIGINS]);
-        let origins = tables.origins.0.iter().take(origin_count);
-        for (row, sum) in origins.zip(&mut of_origins.0) {
-            *sum = dot(&self.net.origins, usize::from(*row));
+        let origins = tables.origins.0.as_chunks().0.iter();
+        let dots = tables.of_origins.0.as_chunks_mut().0.iter_mut();
+        for (rows, dots) in origins.zip(dots).take(origin_count.div_ceil(DOT_ROWS)) {
+            *dots = self::dots::<I, H>(&units, of_origins, *rows);
         }
-        let moves = tables.rows.0.iter().zip(&tables.scores.0).take(move_count);
-        for (rows, sum) in moves {
-            let rows = usize::from(*rows);
-            let of_net = of_origins[rows / MOVE_ROWS] + dot(&self.net.targets, rows);
-            scores.push((sum + of_net * NET_UNIT) >> 10);
-        }
+        let targets = tables.rows.0.as_chunks().0.iter();
+        let weights = tables.weights.0.as_chunks::<DOT_ROWS>().0;
+        let units_of = tables.units.0.as_chunks().0;
+        let sums = targets.zip(weights).zip(units_of);
+        let chunks = sums.map(|((rows, weights), units_of)| {
+            let mut chunk = self::dots::<I, H>(&units, of_targets, *rows);
+            let totals = I::totals(units_of);
+            let of_moves = rows.iter().zip(weights).zip(totals);
+            for (score, ((row, weights), of_units)) in chunk.iter_mut().zip(of_moves) {
+                let of_origin = tables.of_origins[usize::from(*row) / MOVE_ROWS];
+                let of_net = of_units + of_origin + *score;
+                *score = (weights * LINEAR_UNIT + of_net * NET_UNIT) >> 10;
+            }
+            chunk
+        });
+        scores.set(move_count, chunks);
     }
+}
+
+/// The dot products of units and of some rows, whose numbers are modulo the number of rows.
+#[inline(always)]
+fn dots<I: Isa, const H: usize>(
+    units: &[u8; H],
+    rows: &[[i8; H]; MOVE_ROWS],
+    numbers: [u16; DOT_ROWS],
+) -> [i32; DOT_ROWS] {
+    let [first, ..] = rows;
+    let row = |number: u16| rows.get(usize::from(number) % MOVE_ROWS).unwrap_or(first);
+    I::dots(units, numbers.map(row))
 }
 
 /// An upper bound of the lines of a level.
@@ -151,18 +176,41 @@ const LINEAR_UNIT: i32 = 2955;
 /// A product of two numbers in 1/64, in the same unit: 2^10 · 64 / (4096 · ln 2).
 const NET_UNIT: i32 = 23;
 
-/// Scratch tables of the computation of scores.
-struct WeightTables<'w> {
-    /// The lines of the piece, each with the number that is exclusive-ored with
-    /// the target. All pieces have the same number of lines.
-    lines: MaskedTable<(&'w [i8; 64], usize), MAX_LINES>,
+/// Tables of the computation of scores. Entries after the last origin or move are those of
+/// earlier positions.
+#[derive(Debug, Clone)]
+pub(super) struct ScoreTables {
     /// The net's rows of origins.
     origins: MaskedTable<u16, MAX_ORIGINS>,
+    /// The dot product of each of them.
+    of_origins: MaskedTable<i32, MAX_ORIGINS>,
     /// For each move, the index of its row of origins in `origins`, times the
     /// number of rows of targets, plus its row of targets.
     rows: MaskedTable<u16, MAX_MOVES>,
-    /// The sum of each move's weights and units, in 2^-10 of the unit of a score.
-    scores: MaskedTable<i32, MAX_MOVES>,
+    /// The sum of each move's weights.
+    weights: MaskedTable<i32, MAX_MOVES>,
+    /// Addends of the contribution of each move's units.
+    units: MaskedTable<Addends, MAX_MOVES>,
+}
+
+impl ScoreTables {
+    /// Tables of no origins and no moves.
+    pub(super) fn new() -> Self {
+        ScoreTables {
+            origins: MaskedTable([0; MAX_ORIGINS]),
+            of_origins: MaskedTable([0; MAX_ORIGINS]),
+            rows: MaskedTable([0; MAX_MOVES]),
+            weights: MaskedTable([0; MAX_MOVES]),
+            units: MaskedTable([[0; 4]; MAX_MOVES]),
+        }
+    }
+}
+
+/// The lines of a piece. All pieces of a position have the same number of lines.
+struct PieceLines<'w> {
+    dense: MaskedTable<&'w [i8; 64], MAX_LINES>,
+    /// Each with the number that is exclusive-ored with the target.
+    hashed: MaskedTable<(&'w [i8; 64], usize), MAX_LINES>,
 }
 
 /// Sums up the weights of each move. The tables are accessed by reference, so that
@@ -174,13 +222,15 @@ struct ScoreSink<'t, 'w, L, I: Isa, const K: usize> {
     origins: &'w [[i8; K]],
     targets: &'w [[i8; K]],
     outputs: &'w [i16; K],
-    tables: &'t mut WeightTables<'w>,
+    lines: &'t mut PieceLines<'w>,
+    tables: &'t mut ScoreTables,
     /// The sums of the units that all moves share.
     common: UnitSums<I, K>,
     /// Those that the moves of the piece share.
     sums_of_piece: UnitSums<I, K>,
     sums_of_move: UnitSums<I, K>,
-    line_count: usize,
+    dense_count: usize,
+    hashed_count: usize,
     of_piece: i32,
     origin_count: usize,
     of_move: i32,
@@ -188,10 +238,16 @@ struct ScoreSink<'t, 'w, L, I: Isa, const K: usize> {
     level: PhantomData<L>,
 }
 
-impl<L, I: Isa, const K: usize> ScoreSink<'_, '_, L, I, K> {
+impl<'w, L, I: Isa, const K: usize> ScoreSink<'_, 'w, L, I, K> {
     #[inline(always)]
     fn weight(&self, number: usize) -> i32 {
         self.linear.get(number).copied().map_or(0, i32::from)
+    }
+
+    #[inline(always)]
+    fn line_of(&self, weight: usize) -> &'w [i8; 64] {
+        let line = self.linear.get(weight..);
+        line.and_then(|rest| rest.first_chunk()).unwrap_or(&EMPTY)
     }
 
     #[inline(always)]
@@ -213,7 +269,8 @@ impl<L: Level, I: Isa, const K: usize> FeatureSink for ScoreSink<'_, '_, L, I, K
     #[inline(always)]
     fn piece(&mut self, piece: &PieceTargets) {
         self.of_piece = 0;
-        self.line_count = 0;
+        self.dense_count = 0;
+        self.hashed_count = 0;
         let origin = (piece.role as usize) << 6 | piece.from as usize;
         self.push_origin(origin);
         self.sums_of_piece = self.common;
@@ -231,21 +288,29 @@ impl<L: Level, I: Isa, const K: usize> FeatureSink for ScoreSink<'_, '_, L, I, K
     }
 
     #[inline(always)]
-    fn line(&mut self, weight: usize, turn: usize) {
-        let line = self.linear.get(weight..);
-        let line = line.and_then(|rest| rest.first_chunk()).unwrap_or(&EMPTY);
-        self.tables.lines[self.line_count] = (line, turn);
-        self.line_count += 1;
+    fn line(&mut self, weight: usize) {
+        self.lines.dense[self.dense_count] = self.line_of(weight);
+        self.dense_count += 1;
+    }
+
+    #[inline(always)]
+    fn hashed_line(&mut self, weight: usize, turn: usize) {
+        self.lines.hashed[self.hashed_count] = (self.line_of(weight), turn);
+        self.hashed_count += 1;
     }
 
     #[inline(always)]
     fn begin(&mut self, m: &Move) {
         let to = m.to as usize;
         self.of_move = self.of_piece;
-        // The number of lines is constant, so that the compiler unrolls the loop.
-        for number in 0..L::LINES {
-            let (line, turn) = self.tables.lines[number];
-            // The mask changes nothing; it lets the compiler omit the bounds check.
+        // The numbers of lines are constant, so that the compiler unrolls the loops. The masks
+        // change nothing; they let it omit bounds checks.
+        for number in 0..L::DENSE_LINES {
+            let weight = self.lines.dense[number].get(to & 63).copied();
+            self.of_move += weight.map_or(0, i32::from);
+        }
+        for number in 0..L::HASHED_LINES {
+            let (line, turn) = self.lines.hashed[number];
             let weight = line.get((to ^ turn) & 63).copied();
             self.of_move += weight.map_or(0, i32::from);
         }
@@ -270,8 +335,8 @@ impl<L: Level, I: Isa, const K: usize> FeatureSink for ScoreSink<'_, '_, L, I, K
 
     #[inline(always)]
     fn end(&mut self) {
-        let of_units = self.sums_of_move.output(self.outputs);
-        self.tables.scores[self.move_count] = self.of_move * LINEAR_UNIT + of_units * NET_UNIT;
+        self.tables.weights[self.move_count] = self.of_move;
+        self.tables.units[self.move_count] = self.sums_of_move.output(self.outputs);
         self.move_count += 1;
     }
 }

@@ -70,7 +70,7 @@ impl FeatureSink for TrainingRecord {
         }
     }
 
-    fn line(&mut self, weight: usize, turn: usize) {
+    fn hashed_line(&mut self, weight: usize, turn: usize) {
         if let Some(piece) = self.pieces.last_mut() {
             piece.lines.push((weight, turn));
         }

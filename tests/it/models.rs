@@ -96,8 +96,11 @@ fn read(archive: &[u8]) -> Result<Vec<u8>, Error> {
 fn unknown_models_are_refused_by_number() {
     let archive = pack(VARIATIONS, Codec::auto(BuiltinModel::Default));
     let list = |number: u8, digest: [u8; 32]| [&[number], &digest[..]].concat();
-    let digest = BuiltinModel::Default.digest();
-    let same = with_models(&archive, Some(&list(2, digest)));
+    let (number, digest) = (
+        BuiltinModel::Default.number(),
+        BuiltinModel::Default.digest(),
+    );
+    let same = with_models(&archive, Some(&list(number, digest)));
     assert_eq!(read(&same).unwrap(), VARIATIONS.as_bytes());
     let mut other = digest;
     other[0] ^= 1;
@@ -107,7 +110,7 @@ fn unknown_models_are_refused_by_number() {
             "needs move model 7, which this release does not have",
         ),
         (
-            list(2, other),
+            list(number, other),
             "needs another move model 2 than this release has",
         ),
     ] {
@@ -123,7 +126,8 @@ fn unknown_models_are_refused_by_number() {
 #[test]
 fn models_missing_from_the_table_are_refused() {
     let archive = pack(VARIATIONS, Codec::auto(BuiltinModel::Default));
-    let of_other = [&[1][..], &BuiltinModel::Fast.digest()].concat();
+    let fast = BuiltinModel::Fast;
+    let of_other = [&[fast.number()][..], &fast.digest()].concat();
     for models in [None, Some(&of_other[..])] {
         let error = read(&with_models(&archive, models)).unwrap_err();
         assert!(error.to_string().contains("does not name"), "{error}");
@@ -209,16 +213,17 @@ fn a_few_games_get_no_adaptation() {
 #[test]
 fn invalid_adaptations_are_refused() {
     let archive = pack(VARIATIONS, vec![Codec::ModelFast]);
+    let [fast, default] = [BuiltinModel::Fast, BuiltinModel::Default].map(BuiltinModel::number);
     let terms = [0x11; 15];
     let of = |model, bytes: &[u8]| read(&with_adaptation(&archive, model, Some(bytes)));
     for (model, bytes, expected) in [
-        (1, &[][..], "without bytes"),
-        (1, &[0; 16], "without effect"),
-        (1, &terms, "ends early"),
-        (1, &[0x11; 16], "adaptation"),
-        (1, &[&terms[..], &[0, 16]].concat(), "no book"),
-        (1, &[&terms[..], &[0, 0]].concat(), "adaptation"),
-        (2, &[&terms[..], &[0]].concat(), "does not name"),
+        (fast, &[][..], "without bytes"),
+        (fast, &[0; 16], "without effect"),
+        (fast, &terms, "ends early"),
+        (fast, &[0x11; 16], "adaptation"),
+        (fast, &[&terms[..], &[0, 16]].concat(), "no book"),
+        (fast, &[&terms[..], &[0, 0]].concat(), "adaptation"),
+        (default, &[&terms[..], &[0]].concat(), "does not name"),
         (99, &[&terms[..], &[0]].concat(), "does not name"),
     ] {
         let error = of(model, bytes).unwrap_err();

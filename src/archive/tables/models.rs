@@ -73,7 +73,8 @@ mod tests {
 
     #[test]
     fn models_round_trip() {
-        let models = BuiltinModel::ALL.map(ModelId::of);
+        let mut models = BuiltinModel::ALL.map(ModelId::of);
+        models.sort_by_key(|model| model.number);
         let bytes = write_models(&models);
         assert_eq!(bytes.len(), 3 * 33);
         assert_eq!(read_models(&bytes), Ok(models.to_vec()));

@@ -12,31 +12,35 @@ const MAX_TOTAL: u32 = 1 << 13;
 #[derive(Debug, Clone)]
 pub(super) struct AdaptiveCounts<const SYMBOLS: usize> {
     counts: [u32; SYMBOLS],
+    /// Their sum.
+    total: u32,
 }
 
 impl<const SYMBOLS: usize> AdaptiveCounts<SYMBOLS> {
     pub(super) fn new() -> Self {
         AdaptiveCounts {
             counts: [1; SYMBOLS],
+            total: u32::try_from(SYMBOLS).unwrap_or(u32::MAX),
         }
     }
 
     pub(super) fn encode(&mut self, symbol: usize, encoder: &mut Encoder) {
         let start: u32 = self.counts.iter().take(symbol).sum();
         let size = self.counts.get(symbol).copied().unwrap_or(1);
-        if let Some(share) = self.share(start, size) {
+        let total = NonZeroU32::new(self.total);
+        if let Some(share) = total.and_then(|total| Share::new(start, size, total)) {
             encoder.encode(share);
         }
         self.add(symbol);
     }
 
     pub(super) fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<usize, RangeError> {
-        let total = NonZeroU32::new(self.counts.iter().sum()).ok_or(RangeError::InvalidSymbol)?;
+        let total = NonZeroU32::new(self.total).ok_or(RangeError::InvalidSymbol)?;
         let part = decoder.part(total)?;
         let mut start = 0;
         for (symbol, size) in self.counts.into_iter().enumerate() {
             if part < start + size {
-                let share = self.share(start, size).ok_or(RangeError::InvalidSymbol)?;
+                let share = Share::new(start, size, total).ok_or(RangeError::InvalidSymbol)?;
                 decoder.consume(share)?;
                 self.add(symbol);
                 return Ok(symbol);
@@ -46,18 +50,16 @@ impl<const SYMBOLS: usize> AdaptiveCounts<SYMBOLS> {
         Err(RangeError::InvalidSymbol)
     }
 
-    fn share(&self, start: u32, size: u32) -> Option<Share> {
-        Share::new(start, size, NonZeroU32::new(self.counts.iter().sum())?)
-    }
-
     fn add(&mut self, symbol: usize) {
         if let Some(count) = self.counts.get_mut(symbol) {
             *count += INCREMENT;
+            self.total += INCREMENT;
         }
-        if self.counts.iter().sum::<u32>() > MAX_TOTAL {
+        if self.total > MAX_TOTAL {
             for count in &mut self.counts {
                 *count = count.div_ceil(2);
             }
+            self.total = self.counts.iter().sum();
         }
     }
 }

@@ -3,10 +3,11 @@
 use super::super::range::Share;
 use super::levels::{self, UNFITTED};
 use super::table::{Depth, TableReader};
-use super::tree::{Levels, SymbolNode, UNFITTED_LEVELS};
+use super::tree::{Levels, MAX_SYMBOLS, SymbolNode, UNFITTED_LEVELS};
 use super::{DistributionError, Family, SymbolContext};
 use crate::limits::Limits;
 use std::num::NonZeroU32;
+use std::sync::OnceLock;
 
 /// The total of the shares of a distribution.
 pub(super) const TOTAL: NonZeroU32 = match NonZeroU32::new(1 << 16) {
@@ -35,11 +36,26 @@ struct FamilyDistributions {
     family: Family,
     /// The number of the distribution of each context.
     contexts: Vec<u32>,
-    /// The start of the share of each symbol, by distribution.
-    starts: Vec<u16>,
-    /// The search index of each distribution: the symbols at every multiple of
-    /// 2,048 in the total. It narrows the binary search.
-    search_index: Vec<u8>,
+    distributions: Vec<LazyDistribution>,
+}
+
+/// A distribution that is computed when it is first used: to read one game takes few of those of a
+/// segment.
+#[derive(Debug, Clone)]
+struct LazyDistribution {
+    /// The levels of the nodes, by number.
+    levels: Box<[u8]>,
+    symbols: OnceLock<SymbolShares>,
+}
+
+/// The shares of the symbols of a distribution.
+#[derive(Debug, Clone)]
+struct SymbolShares {
+    /// The start of the share of each symbol.
+    starts: Box<[u16]>,
+    /// The search index: the symbols at every multiple of 2,048 in the total. It narrows the binary
+    /// search. `None` if there are few symbols.
+    search_index: Option<[u8; INDEX_ENTRIES]>,
 }
 
 impl Distributions {
@@ -66,8 +82,9 @@ impl Distributions {
     /// The memory that the distributions take, in bytes.
     pub fn memory_bytes(&self) -> u64 {
         let of_family = |family: &FamilyDistributions| {
-            let shares = 2 * family.starts.len() + family.search_index.len();
-            (4 * family.contexts.len() + shares) as u64
+            let distributions =
+                distribution_bytes(&family.family) * family.distributions.len() as u64;
+            4 * family.contexts.len() as u64 + distributions
         };
         self.families.iter().map(of_family).sum()
     }
@@ -81,21 +98,15 @@ impl Distributions {
     }
 
     fn find(&self, place: SymbolContext) -> Option<Distribution<'_>> {
-        let shares = self.families.get(place.family)?;
-        let context = place.context(&shares.family)?;
-        let number = usize::try_from(*shares.contexts.get(context)?).ok()?;
-        let symbols = usize::from(shares.family.symbols);
-        let starts = shares.starts.get(number * symbols..)?;
-        let guides = match symbols {
-            ..=LINEAR_SEARCH_SYMBOLS => None,
-            _ => shares
-                .search_index
-                .get(number * INDEX_ENTRIES..)?
-                .first_chunk(),
-        };
+        let family = self.families.get(place.family)?;
+        let context = place.context(&family.family)?;
+        let number = usize::try_from(*family.contexts.get(context)?).ok()?;
+        let distribution = family.distributions.get(number)?;
+        let new = || SymbolShares::new(family.family.symbols, &distribution.levels);
+        let shares = distribution.symbols.get_or_init(new);
         Some(Distribution {
-            starts: starts.get(..symbols)?,
-            guides,
+            starts: &shares.starts,
+            guides: shares.search_index.as_ref(),
         })
     }
 }
@@ -178,8 +189,7 @@ impl FamilyDistributions {
         let mut shares = FamilyDistributions {
             family,
             contexts: Vec::new(),
-            starts: Vec::new(),
-            search_index: Vec::new(),
+            distributions: Vec::new(),
         };
         let root = SymbolNode::root(&family);
         let mut of_family = UNFITTED_LEVELS;
@@ -208,54 +218,108 @@ impl FamilyDistributions {
 
     /// Adds a distribution and returns its number.
     fn add(&mut self, levels: &Levels, budget: &mut u64) -> Result<u32, DistributionError> {
-        let symbols = usize::from(self.family.symbols);
-        reserve(
-            budget,
-            2 * u64::from(self.family.symbols) + INDEX_ENTRIES as u64,
-        )?;
-        let number = u32::try_from(self.starts.len() / symbols.max(1));
-        self.divide(SymbolNode::root(&self.family), 0, TOTAL.get(), levels);
-        if symbols > LINEAR_SEARCH_SYMBOLS {
-            self.build_search_index(symbols);
-        }
-        number.map_err(|_| DistributionError::Limit)
-    }
-
-    /// Builds the search index of the distribution that was added last.
-    fn build_search_index(&mut self, symbols: usize) {
-        let first = self.starts.len() - symbols;
-        let starts = self.starts.get(first..).unwrap_or_default();
-        let guides = (0..TOTAL.get()).step_by(INDEX_STEP as usize).map(|part| {
-            let above = starts.partition_point(|start| u32::from(*start) <= part);
-            u8::try_from(above.saturating_sub(1)).unwrap_or(u8::MAX)
+        reserve(budget, distribution_bytes(&self.family))?;
+        let number = u32::try_from(self.distributions.len());
+        let levels = levels.iter().take(levels_of(&self.family));
+        self.distributions.push(LazyDistribution {
+            levels: levels.copied().collect(),
+            symbols: OnceLock::new(),
         });
-        self.search_index.extend(guides);
-    }
-
-    /// Divides an interval among the symbols below a node, at least 1 for each.
-    fn divide(&mut self, node: SymbolNode, start: u32, size: u32, levels: &Levels) {
-        if node.symbol().is_some() {
-            self.starts.push(u16::try_from(start).unwrap_or(u16::MAX));
-            return;
-        }
-        let (left, right) = node.children();
-        let Some(right) = right else {
-            return self.divide(left, start, size, levels);
-        };
-        let (on_left, on_right) = (left.width(), right.width());
-        let of_left = match levels.get(node.number).copied().unwrap_or(UNFITTED) {
-            UNFITTED => size * on_left / (on_left + on_right),
-            level => part(size, (1 << 16) - levels::right_share(level)),
-        };
-        let of_left = of_left.clamp(on_left, size - on_right);
-        self.divide(left, start, of_left, levels);
-        self.divide(right, start + of_left, size - of_left, levels);
+        number.map_err(|_| DistributionError::Limit)
     }
 }
 
-/// `size` × `share` / 65536, rounded down.
+/// The number of levels of a family: one more than the number of nodes that are not leaves.
+fn levels_of(family: &Family) -> usize {
+    family.symbols.next_power_of_two().into()
+}
+
+/// The memory that a distribution takes besides its levels and its shares, in bytes, at most.
+const DISTRIBUTION_OVERHEAD: u64 = 96;
+
+/// The memory that a distribution of a family takes, in bytes (`spec/columns.md`, "Limits").
+fn distribution_bytes(family: &Family) -> u64 {
+    levels_of(family) as u64 + 2 * u64::from(family.symbols) + DISTRIBUTION_OVERHEAD
+}
+
+impl SymbolShares {
+    #[cold]
+    fn new(symbols: u16, levels: &[u8]) -> SymbolShares {
+        let mut start: u32 = 0;
+        let sizes = divide(symbols.into(), levels).into_iter();
+        let starts = sizes.take(symbols.into()).map(|size| {
+            let of_symbol = u16::try_from(start);
+            start += size;
+            of_symbol.unwrap_or(u16::MAX)
+        });
+        let starts: Box<[u16]> = starts.collect();
+        let has_index = starts.len() > LINEAR_SEARCH_SYMBOLS;
+        SymbolShares {
+            search_index: has_index.then(|| search_index(&starts)),
+            starts,
+        }
+    }
+}
+
+/// The last symbol that starts at or below each multiple of the step.
+fn search_index(starts: &[u16]) -> [u8; INDEX_ENTRIES] {
+    let mut starts = starts.iter().zip(0..=u8::MAX).peekable();
+    let (mut part, mut last) = (0, 0);
+    std::array::from_fn(|_| {
+        while let Some((_, symbol)) = starts.next_if(|(start, _)| u32::from(**start) <= part) {
+            last = symbol;
+        }
+        part += INDEX_STEP;
+        last
+    })
+}
+
+/// The sizes of the shares of the symbols, at least 1 each.
+///
+/// One loop divides all nodes of a depth. A recursion over the nodes took a quarter of the time in
+/// which the tables of a segment are read.
+pub(super) fn divide(symbols: u32, levels: &[u8]) -> [u32; MAX_SYMBOLS] {
+    let left_shares = &*levels::LEFT_SHARES;
+    let mut sizes = [0; MAX_SYMBOLS];
+    if let Some(whole) = sizes.first_mut() {
+        *whole = TOTAL.get();
+    }
+    let mut span = symbols.next_power_of_two();
+    // The number of the first node of a depth.
+    let mut first = 1;
+    while span > 1 {
+        let half = span / 2;
+        let (of_nodes, of_depth) = (sizes, levels.get(first..).unwrap_or_default());
+        let nodes = of_nodes.iter().zip(of_depth);
+        let mut divided = nodes.zip(sizes.as_chunks_mut().0);
+        // All symbols below these nodes exist.
+        let complete = usize::try_from(symbols / span).unwrap_or(0);
+        for ((size, level), children) in divided.by_ref().take(complete) {
+            let left = part(*size, left_shares.of(*level)).clamp(half, size - half);
+            *children = [left, size - left];
+        }
+        // Of the next one, some do.
+        let existing = symbols % span;
+        if existing > 0
+            && let Some(((size, level), children)) = divided.next()
+        {
+            let (on_left, on_right) = (existing.min(half), existing.saturating_sub(half));
+            let left = match *level {
+                UNFITTED => size * on_left / existing,
+                level => part(*size, left_shares.of(level)),
+            };
+            let left = left.clamp(on_left, size - on_right);
+            *children = [left, size - left];
+        }
+        first *= 2;
+        span = half;
+    }
+    sizes
+}
+
+/// `size` × `share` / 65536, rounded down. A size is at most 65,536, a share less.
 fn part(size: u32, share: u32) -> u32 {
-    u32::try_from((u64::from(size) * u64::from(share)) >> 16).unwrap_or(size)
+    (size * share) >> 16
 }
 
 fn reserve(budget: &mut u64, bytes: u64) -> Result<(), DistributionError> {

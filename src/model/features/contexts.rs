@@ -87,7 +87,7 @@ impl Contexts {
 #[inline(always)]
 fn dense<L: Level, S: FeatureSink>(sink: &mut S, group: FeatureGroup, line: usize) {
     if L::GROUPS.has(group) {
-        sink.line(L::WEIGHTS.number(group, line << 6), 0);
+        sink.line(L::WEIGHTS.number(group, line << 6));
     }
 }
 
@@ -106,6 +106,6 @@ fn sparse<L: Level, S: FeatureSink>(
     {
         let hash = mix(context ^ piece as u64);
         let line = highest(hash, L::HASH_BITS - 6);
-        sink.line(L::WEIGHTS.number(group, line << 6), highest(hash << 58, 6));
+        sink.hashed_line(L::WEIGHTS.number(group, line << 6), highest(hash << 58, 6));
     }
 }

@@ -34,9 +34,13 @@ pub trait FeatureSink {
     /// The row with this number applies to all moves of the piece.
     fn row_of_piece(&mut self, row: usize);
     /// One of the 64 weights from this number on applies to each move of the
-    /// piece: that at index `target ^ turn`. All pieces of a position have the
-    /// same number of lines.
-    fn line(&mut self, weight: usize, turn: usize);
+    /// piece: that at index `target`. All pieces of a position have the same
+    /// number of these lines, and of hashed ones.
+    fn line(&mut self, weight: usize) {
+        self.hashed_line(weight, 0);
+    }
+    /// The same, but the weight at index `target ^ turn`.
+    fn hashed_line(&mut self, weight: usize, turn: usize);
     /// Starts the next move of the piece.
     fn begin(&mut self, m: &Move);
     /// The weight with this number applies to the move.

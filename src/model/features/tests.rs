@@ -30,7 +30,7 @@ impl FeatureSink for CollectedFeatures {
         self.of_piece.rows.push(row);
     }
 
-    fn line(&mut self, weight: usize, turn: usize) {
+    fn hashed_line(&mut self, weight: usize, turn: usize) {
         self.lines.push((weight, turn));
     }
 
@@ -283,7 +283,7 @@ fn going_back() {
 #[test]
 fn a_level_has_only_its_groups() {
     let Case { weights, rows } = case::<Fast>(START, &["e4", "e5", "Nf3"], GameContext::default());
-    assert_eq!((weights.len(), rows.len()), (4, 3));
+    assert_eq!((weights.len(), rows.len()), (3, 3));
     assert!(weights.iter().all(|weight| *weight < Fast::WEIGHTS.count));
     assert!(rows.iter().all(|row| *row < Fast::ROWS.count));
 }

@@ -7,6 +7,7 @@ mod inputs;
 mod move_units;
 
 pub use inputs::{INPUTS, emit_inputs, piece_input};
+use move_units::MAX_OUTPUTS;
 pub use move_units::{MoveUnits, UnitSums};
 
 use crate::bits::{BitsError, ByteReader};
@@ -15,6 +16,17 @@ use std::borrow::Cow;
 use super::board::{Board, Changes, Move};
 use super::feature_context::FeatureContext;
 use super::simd::MAX_UNIT;
+
+/// Errors of reading weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// The bytes end early, or bytes or bits follow the end.
+    #[error("weights: {0}")]
+    Bits(#[from] BitsError),
+    /// The absolute values of the outputs add up to more than 2^18.
+    #[error("weights: outputs too large")]
+    Outputs,
+}
 
 /// The number of rows of weights for origins, and for targets: by role and
 /// square.
@@ -78,8 +90,8 @@ impl<const H: usize, const K: usize> Net<H, K> {
     /// Reads all weights, with rows for this number of feature indexes.
     ///
     /// # Errors
-    /// The input ends early.
-    pub fn read(features: usize, input: &mut ByteReader<'static>) -> Result<Self, BitsError> {
+    /// The input ends early, or the outputs are too large.
+    pub fn read(features: usize, input: &mut ByteReader<'static>) -> Result<Self, WeightsError> {
         let mut net = Net {
             inputs: read_rows(INPUTS, input)?,
             bias: [0; H],
@@ -90,6 +102,11 @@ impl<const H: usize, const K: usize> Net<H, K> {
         let bias = net.bias.iter_mut().chain(&mut net.moves.bias);
         for weight in bias.chain(&mut net.moves.outputs) {
             *weight = input.u16()?.cast_signed();
+        }
+        let outputs = net.moves.outputs.iter();
+        let outputs: u32 = outputs.map(|weight| u32::from(weight.unsigned_abs())).sum();
+        if outputs > MAX_OUTPUTS {
+            return Err(WeightsError::Outputs);
         }
         Ok(net)
     }
@@ -224,7 +241,7 @@ mod tests {
             .to_mut()
             .as_flattened_mut()
             .fill_with(&mut weight);
-        net.moves.outputs.fill_with(|| i16::from(weight()) * 64);
+        net.moves.outputs.fill_with(|| i16::from(weight()) * 32);
         for (value, unit) in (-700..).step_by(50).zip(&mut net.bias) {
             *unit = value;
         }
@@ -261,6 +278,20 @@ mod tests {
         assert_eq!(Net::read(3, &mut input), Ok(net));
         assert!(input.is_empty());
         let short = Net::<32, 32>::read(3, &mut ByteReader::new(&bytes[1..]));
-        assert_eq!(short, Err(BitsError::EndOfInput));
+        assert_eq!(short, Err(BitsError::EndOfInput.into()));
+    }
+
+    #[test]
+    fn outputs_are_bounded() {
+        let read = |output| {
+            let mut net = odd_net();
+            // 32 times 8,192 is the bound.
+            net.moves.outputs = [-8192; 32];
+            net.moves.outputs[7] = output;
+            let mut bytes = Vec::new();
+            net.write(&mut bytes);
+            Net::<32, 32>::read(3, &mut ByteReader::new(bytes.leak())).map(|_| ())
+        };
+        assert_eq!([8192, 8193].map(read), [Ok(()), Err(WeightsError::Outputs)]);
     }
 }

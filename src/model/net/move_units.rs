@@ -2,7 +2,7 @@
 //! features of the move.
 
 use crate::bits::{BitsError, ByteReader};
-use crate::model::simd::{Isa, LANES};
+use crate::model::simd::{Addends, DOT_ROWS, Isa, LANES};
 
 use super::{MOVE_ROWS, WeightRows, read_rows, zero_rows};
 
@@ -28,8 +28,9 @@ pub struct MoveUnits<const H: usize, const K: usize> {
 /// The bound of the contribution of the position to a unit.
 const MOST: i32 = 1 << 14;
 
-/// The bound of the contribution of all units to the score of a move.
-const MOST_OUTPUT: i32 = 1 << 25;
+/// The bound of the sum of the absolute values of the outputs. The contribution of the units to
+/// the score of a move is then below 2^25.
+pub(super) const MAX_OUTPUTS: u32 = 1 << 18;
 
 impl<const H: usize, const K: usize> MoveUnits<H, K> {
     /// Units without effect, with rows for this number of feature indexes.
@@ -71,9 +72,13 @@ impl<const H: usize, const K: usize> MoveUnits<H, K> {
     #[inline(always)]
     pub fn common<I: Isa>(&self, units: &[u8; H]) -> [i16; K] {
         let mut sums = self.bias;
-        for (sum, row) in sums.iter_mut().zip(&*self.position) {
-            let of_position = i32::from(*sum) + (I::dot(units, row) >> 6);
-            *sum = narrow(of_position.clamp(-MOST, MOST));
+        let rows = self.position.as_chunks().0.iter();
+        for (sums, rows) in sums.as_chunks_mut::<DOT_ROWS>().0.iter_mut().zip(rows) {
+            let dots = I::dots(units, rows.each_ref());
+            for (sum, dot) in sums.iter_mut().zip(dots) {
+                let of_position = i32::from(*sum) + (dot >> 6);
+                *sum = narrow(of_position.clamp(-MOST, MOST));
+            }
         }
         sums
     }
@@ -118,12 +123,11 @@ impl<I: Isa, const K: usize> UnitSums<I, K> {
         }
     }
 
-    /// The contribution of the units to the score of the move.
+    /// Addends of the contribution of the units to the score of the move.
     #[inline(always)]
-    pub fn output(&self, weights: &[i16; K]) -> i32 {
+    pub fn output(&self, weights: &[i16; K]) -> Addends {
         let parts = self.parts.iter().copied();
-        let output = I::output(parts.zip(weights.as_chunks().0));
-        output.clamp(-MOST_OUTPUT, MOST_OUTPUT)
+        I::output(parts.zip(weights.as_chunks().0))
     }
 }
 
@@ -144,7 +148,10 @@ mod tests {
             let Output(sums, rows, weights) = self;
             let mut sums = UnitSums::<I, K>::new(sums);
             (0..=rows.len()).for_each(|row| sums.add(rows, row));
-            sums.output(weights)
+            let output = sums.output(weights);
+            let [a, total, b, next] = I::totals(&[[1; 4], output, [2; 4], [1, 2, 3, 4]]);
+            assert_eq!([a, b, next], [4, 8, 10]);
+            total
         }
     }
 
@@ -161,7 +168,6 @@ mod tests {
             i32::from(sum.clamp(0, 127))
         };
         let output: i32 = (0..K).map(|k| unit(k) * i32::from(weights[k])).sum();
-        let output = output.clamp(-MOST_OUTPUT, MOST_OUTPUT);
         for processor in [Processor::ANY, Processor::detect()] {
             assert_eq!(processor.run(Output(sums, &rows, weights)), output);
         }
@@ -172,7 +178,7 @@ mod tests {
         fn outputs_are_those_of_sums(
             sums in prop::collection::vec(prop_oneof![-300i16..300, any::<i16>()], 64),
             rows in prop::collection::vec(prop::collection::vec(any::<i8>(), 64), 0..5),
-            weights in prop::collection::vec(any::<i16>(), 64),
+            weights in prop::collection::vec(-4096..=4096i16, 64),
         ) {
             assert_output::<32>(&sums, &rows, &weights);
             assert_output::<64>(&sums, &rows, &weights);

@@ -392,6 +392,25 @@ fn a_compacted_archive_has_the_level_and_the_indexes_of_the_archive() {
 }
 
 #[test]
+fn a_compacted_archive_has_the_highest_level_of_its_segments() {
+    for level in ["default", "max"] {
+        let workspace = Workspace::new();
+        workspace.write("a.pgn", TWO_GAMES);
+        let args = ["pack", "a.pgn", "--level", level];
+        workspace.run(&args).exits(0);
+        let args = ["append", "a.pgna", "a.pgn", "--level", "fast"];
+        workspace.run(&args).exits(0);
+        workspace.run(&["compact", "a.pgna", "-q"]).exits(0);
+        let info = workspace.run(&["info", "a.pgna"]).exits(0);
+        assert!(
+            info.text().contains(&format!("({level})")),
+            "{}",
+            info.text()
+        );
+    }
+}
+
+#[test]
 fn compact_writes_another_file_only_if_it_may() {
     let workspace = Workspace::packed();
     workspace.write("more.pgn", ONE_GAME);

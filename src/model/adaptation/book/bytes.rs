@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 
 use super::super::super::board::{Board, Move};
-use super::super::super::legal::Legal;
+use super::super::super::legal::GenerateMoves;
+use super::super::super::simd::Processor;
 use super::super::AdaptationError;
 use super::{Book, BookEdges, DEPTH, Edge, MAX_FREQUENT_PLAYERS, MAX_NODES, SHARE_TOTAL};
 use crate::bits::{ByteReader, put_bytes, put_varint};
@@ -83,6 +84,7 @@ impl Book {
             symbols: Encoder::new(),
             from: Some(self),
             nodes: Vec::new(),
+            processor: Processor::detect(),
         };
         walk.trees(self.frequent_players.len())?;
         out.extend(walk.symbols.finish());
@@ -114,6 +116,7 @@ impl Book {
             symbols: Decoder::new(input.rest()),
             from: None,
             nodes: Vec::new(),
+            processor: Processor::detect(),
         };
         let roots = walk.trees(count)?;
         walk.symbols.finish()?;
@@ -138,6 +141,7 @@ struct BookWalk<'b, S> {
     from: Option<&'b Book>,
     /// The nodes visited so far, each before its children.
     nodes: Vec<BookEdges>,
+    processor: Processor,
 }
 
 impl<S: BookSymbols> BookWalk<'_, S> {
@@ -167,7 +171,7 @@ impl<S: BookSymbols> BookWalk<'_, S> {
             return Err(AdaptationError::Book);
         }
         self.nodes.push(BookEdges::new());
-        let legal = Legal::new(board);
+        let legal = self.processor.run(GenerateMoves(board));
         let written = self
             .from
             .zip(from)
@@ -195,7 +199,7 @@ impl<S: BookSymbols> BookWalk<'_, S> {
                 0 => true,
                 _ => ply + 1 < DEPTH && self.symbols.flag(child.is_some(), HALF)?,
             };
-            let m = legal.moves().nth(number).ok_or(AdaptationError::Book)?;
+            let m = legal.nth(number).ok_or(AdaptationError::Book)?;
             let child = has_child
                 .then(|| self.child(child, board, m, ply + 1))
                 .transpose()?;

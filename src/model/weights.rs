@@ -81,18 +81,22 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         let moves = &self.net.moves;
         // The slices have constant lengths, so that the compiler can omit bounds
         // checks.
-        let (Some(linear), Some(rows), Some(origins), Some(targets)) = (
+        let (
+            Some(linear),
+            Some(rows),
+            Some(origins),
+            Some(targets),
+            Some(of_origins),
+            Some(of_targets),
+        ) = (
             self.linear.get(..L::WEIGHTS.count),
             moves.features.get(..L::ROWS.count),
             moves.origins.get(..MOVE_ROWS),
             moves.targets.get(..MOVE_ROWS),
-        ) else {
-            return;
-        };
-        let (Some(of_origins), Some(of_targets)) = (
             self.net.origins.first_chunk(),
             self.net.targets.first_chunk(),
-        ) else {
+        )
+        else {
             return;
         };
         let units = sums.units(&self.net, features);
@@ -126,14 +130,14 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         let origins = tables.origins.0.as_chunks().0.iter();
         let dots = tables.of_origins.0.as_chunks_mut().0.iter_mut();
         for (rows, dots) in origins.zip(dots).take(origin_count.div_ceil(DOT_ROWS)) {
-            *dots = self::dots::<I, H>(&units, of_origins, *rows);
+            *dots = dots_of_rows::<I, H>(&units, of_origins, *rows);
         }
         let targets = tables.rows.0.as_chunks().0.iter();
         let weights = tables.weights.0.as_chunks::<DOT_ROWS>().0;
         let units_of = tables.units.0.as_chunks().0;
         let sums = targets.zip(weights).zip(units_of);
         let chunks = sums.map(|((rows, weights), units_of)| {
-            let mut chunk = self::dots::<I, H>(&units, of_targets, *rows);
+            let mut chunk = dots_of_rows::<I, H>(&units, of_targets, *rows);
             let totals = I::totals(units_of);
             let of_moves = rows.iter().zip(weights).zip(totals);
             for (score, ((row, weights), of_units)) in chunk.iter_mut().zip(of_moves) {
@@ -149,7 +153,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
 
 /// The dot products of units and of some rows, whose numbers are modulo the number of rows.
 #[inline(always)]
-fn dots<I: Isa, const H: usize>(
+fn dots_of_rows<I: Isa, const H: usize>(
     units: &[u8; H],
     rows: &[[i8; H]; MOVE_ROWS],
     numbers: [u16; DOT_ROWS],

@@ -85,7 +85,7 @@ fn run<L: Level, const H: usize, const K: usize>(
     }
     if ["train", "finish"].contains(&verb) {
         fit_outputs(games, &mut weights);
-        // No weights that a reader would refuse.
+        // Fails if a reader would refuse the weights.
         Weights::<L, H, K>::from_bytes(weights.to_bytes().leak())?;
         tune::fit_temperature(games, &mut weights);
         std::fs::write(file, weights.to_bytes())?;

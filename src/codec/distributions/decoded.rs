@@ -3,7 +3,7 @@
 use super::super::range::Share;
 use super::levels::{self, UNFITTED};
 use super::table::{Depth, TableReader};
-use super::tree::{Levels, MAX_SYMBOLS, SymbolNode, UNFITTED_LEVELS};
+use super::tree::{Levels, SymbolNode, UNFITTED_LEVELS};
 use super::{DistributionError, Family, SymbolContext};
 use crate::limits::Limits;
 use std::num::NonZeroU32;
@@ -45,7 +45,7 @@ struct FamilyDistributions {
 struct LazyDistribution {
     /// The levels of the nodes, by number.
     levels: Box<[u8]>,
-    symbols: OnceLock<SymbolShares>,
+    shares: OnceLock<SymbolShares>,
 }
 
 /// The shares of the symbols of a distribution.
@@ -102,8 +102,8 @@ impl Distributions {
         let context = place.context(&family.family)?;
         let number = usize::try_from(*family.contexts.get(context)?).ok()?;
         let distribution = family.distributions.get(number)?;
-        let new = || SymbolShares::new(family.family.symbols, &distribution.levels);
-        let shares = distribution.symbols.get_or_init(new);
+        let new = || SymbolShares::new(&family.family, &distribution.levels);
+        let shares = distribution.shares.get_or_init(new);
         Some(Distribution {
             starts: &shares.starts,
             guides: shares.search_index.as_ref(),
@@ -223,7 +223,7 @@ impl FamilyDistributions {
         let levels = levels.iter().take(levels_of(&self.family));
         self.distributions.push(LazyDistribution {
             levels: levels.copied().collect(),
-            symbols: OnceLock::new(),
+            shares: OnceLock::new(),
         });
         number.map_err(|_| DistributionError::Limit)
     }
@@ -234,29 +234,29 @@ fn levels_of(family: &Family) -> usize {
     family.symbols.next_power_of_two().into()
 }
 
-/// The memory that a distribution takes besides its levels and its shares, in bytes, at most.
-const DISTRIBUTION_OVERHEAD: u64 = 96;
-
-/// The memory that a distribution of a family takes, in bytes (`spec/columns.md`, "Limits").
+/// The memory that a distribution of a family takes, in bytes, at most (`spec/columns.md`,
+/// section 8): fewer than 2 levels and one start a symbol, and the rest.
 fn distribution_bytes(family: &Family) -> u64 {
-    levels_of(family) as u64 + 2 * u64::from(family.symbols) + DISTRIBUTION_OVERHEAD
+    const OVERHEAD: usize = 96;
+    const { assert!(size_of::<LazyDistribution>() <= OVERHEAD) };
+    4 * u64::from(family.symbols) + OVERHEAD as u64
 }
 
 impl SymbolShares {
     #[cold]
-    fn new(symbols: u16, levels: &[u8]) -> SymbolShares {
-        let mut start: u32 = 0;
-        let sizes = divide(symbols.into(), levels).into_iter();
-        let starts = sizes.take(symbols.into()).map(|size| {
-            let of_symbol = u16::try_from(start);
-            start += size;
-            of_symbol.unwrap_or(u16::MAX)
-        });
-        let starts: Box<[u16]> = starts.collect();
+    fn new(family: &Family, levels: &[u8]) -> SymbolShares {
+        let mut starts = Vec::with_capacity(family.symbols.into());
+        divide(
+            SymbolNode::root(family),
+            0,
+            TOTAL.get(),
+            levels,
+            &mut starts,
+        );
         let has_index = starts.len() > LINEAR_SEARCH_SYMBOLS;
         SymbolShares {
             search_index: has_index.then(|| search_index(&starts)),
-            starts,
+            starts: starts.into(),
         }
     }
 }
@@ -274,47 +274,25 @@ fn search_index(starts: &[u16]) -> [u8; INDEX_ENTRIES] {
     })
 }
 
-/// The sizes of the shares of the symbols, at least 1 each.
-///
-/// One loop divides all nodes of a depth. A recursion over the nodes took a quarter of the time in
-/// which the tables of a segment are read.
-pub(super) fn divide(symbols: u32, levels: &[u8]) -> [u32; MAX_SYMBOLS] {
-    let left_shares = &*levels::LEFT_SHARES;
-    let mut sizes = [0; MAX_SYMBOLS];
-    if let Some(whole) = sizes.first_mut() {
-        *whole = TOTAL.get();
+/// Divides an interval among the symbols below a node, at least 1 for each, and appends the start
+/// of each.
+fn divide(node: SymbolNode, start: u32, size: u32, levels: &[u8], starts: &mut Vec<u16>) {
+    if node.symbol().is_some() {
+        starts.push(u16::try_from(start).unwrap_or(u16::MAX));
+        return;
     }
-    let mut span = symbols.next_power_of_two();
-    // The number of the first node of a depth.
-    let mut first = 1;
-    while span > 1 {
-        let half = span / 2;
-        let (of_nodes, of_depth) = (sizes, levels.get(first..).unwrap_or_default());
-        let nodes = of_nodes.iter().zip(of_depth);
-        let mut divided = nodes.zip(sizes.as_chunks_mut().0);
-        // All symbols below these nodes exist.
-        let complete = usize::try_from(symbols / span).unwrap_or(0);
-        for ((size, level), children) in divided.by_ref().take(complete) {
-            let left = part(*size, left_shares.of(*level)).clamp(half, size - half);
-            *children = [left, size - left];
-        }
-        // Of the next one, some do.
-        let existing = symbols % span;
-        if existing > 0
-            && let Some(((size, level), children)) = divided.next()
-        {
-            let (on_left, on_right) = (existing.min(half), existing.saturating_sub(half));
-            let left = match *level {
-                UNFITTED => size * on_left / existing,
-                level => part(*size, left_shares.of(level)),
-            };
-            let left = left.clamp(on_left, size - on_right);
-            *children = [left, size - left];
-        }
-        first *= 2;
-        span = half;
-    }
-    sizes
+    let (left, right) = node.children();
+    let Some(right) = right else {
+        return divide(left, start, size, levels, starts);
+    };
+    let (on_left, on_right) = (left.width(), right.width());
+    let of_left = match levels.get(node.number).copied().unwrap_or(UNFITTED) {
+        UNFITTED => size * on_left / (on_left + on_right),
+        level => part(size, (1 << 16) - levels::right_share(level)),
+    };
+    let of_left = of_left.clamp(on_left, size - on_right);
+    divide(left, start, of_left, levels, starts);
+    divide(right, start + of_left, size - of_left, levels, starts);
 }
 
 /// `size` × `share` / 65536, rounded down. A size is at most 65,536, a share less.

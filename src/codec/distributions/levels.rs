@@ -25,25 +25,6 @@ pub(super) fn right_share(level: u8) -> u32 {
     }
 }
 
-/// For each level, the share of the symbols in the left half of a node, in 1/65536.
-pub(super) struct LeftShares([u32; LEVELS as usize + 1]);
-
-impl LeftShares {
-    /// That of a level. Without a level, it is half: the halves have equally many symbols.
-    #[inline]
-    pub(super) fn of(&self, level: u8) -> u32 {
-        self.0.get(usize::from(level)).copied().unwrap_or(1 << 15)
-    }
-}
-
-/// The shares of left halves.
-pub(super) static LEFT_SHARES: LazyLock<LeftShares> = LazyLock::new(|| {
-    LeftShares(std::array::from_fn(|level| match u8::try_from(level) {
-        Ok(level @ 0..LEVELS) => (1 << 16) - right_share(level),
-        _ => 1 << 15,
-    }))
-});
-
 /// For each level, the cost of a symbol in the left and in the right half, in 1/1024 bit.
 static COSTS: LazyLock<[[u64; 2]; LEVELS as usize]> = LazyLock::new(|| {
     std::array::from_fn(|level| {

@@ -3,7 +3,7 @@
 use super::super::range::Share;
 use super::levels::{self, UNFITTED};
 use super::table::{Depth, TableReader};
-use super::tree::{Levels, SymbolNode, UNFITTED_LEVELS};
+use super::tree::{Levels, MAX_SYMBOLS, SymbolNode, UNFITTED_LEVELS};
 use super::{DistributionError, Family, SymbolContext};
 use crate::limits::Limits;
 use std::num::NonZeroU32;
@@ -245,18 +245,19 @@ fn distribution_bytes(family: &Family) -> u64 {
 impl SymbolShares {
     #[cold]
     fn new(family: &Family, levels: &[u8]) -> SymbolShares {
-        let mut starts = Vec::with_capacity(family.symbols.into());
-        divide(
-            SymbolNode::root(family),
-            0,
-            TOTAL.get(),
-            levels,
-            &mut starts,
-        );
+        let mut start: u32 = 0;
+        let symbols = usize::from(family.symbols);
+        let sizes = divide(family.symbols.into(), levels).into_iter();
+        let starts = sizes.take(symbols).map(|size| {
+            let of_symbol = u16::try_from(start);
+            start += size;
+            of_symbol.unwrap_or(u16::MAX)
+        });
+        let starts: Box<[u16]> = starts.collect();
         let has_index = starts.len() > LINEAR_SEARCH_SYMBOLS;
         SymbolShares {
             search_index: has_index.then(|| search_index(&starts)),
-            starts: starts.into(),
+            starts,
         }
     }
 }
@@ -274,25 +275,41 @@ fn search_index(starts: &[u16]) -> [u8; INDEX_ENTRIES] {
     })
 }
 
-/// Divides an interval among the symbols below a node, at least 1 for each, and appends the start
-/// of each.
-fn divide(node: SymbolNode, start: u32, size: u32, levels: &[u8], starts: &mut Vec<u16>) {
-    if node.symbol().is_some() {
-        starts.push(u16::try_from(start).unwrap_or(u16::MAX));
-        return;
+/// The sizes of the shares of the symbols, at least 1 each.
+///
+/// All nodes of a depth are divided in one loop. A recursion over the nodes took 2 million
+/// instructions more in a `view` of 34 million.
+pub(super) fn divide(symbols: u32, levels: &[u8]) -> [u32; MAX_SYMBOLS] {
+    let mut sizes = [0; MAX_SYMBOLS];
+    if let Some(whole) = sizes.first_mut() {
+        *whole = TOTAL.get();
     }
-    let (left, right) = node.children();
-    let Some(right) = right else {
-        return divide(left, start, size, levels, starts);
-    };
-    let (on_left, on_right) = (left.width(), right.width());
-    let of_left = match levels.get(node.number).copied().unwrap_or(UNFITTED) {
-        UNFITTED => size * on_left / (on_left + on_right),
-        level => part(size, (1 << 16) - levels::right_share(level)),
-    };
-    let of_left = of_left.clamp(on_left, size - on_right);
-    divide(left, start, of_left, levels, starts);
-    divide(right, start + of_left, size - of_left, levels, starts);
+    let mut span = symbols.next_power_of_two();
+    // The number of the first node of a depth.
+    let mut number = 1;
+    while span > 1 {
+        let (of_nodes, of_depth) = (sizes, levels.get(number..).unwrap_or_default());
+        let nodes = of_nodes.iter().zip(of_depth);
+        // The number of symbols below this node and those after it.
+        let mut remaining = symbols;
+        for ((size, level), children) in nodes.zip(sizes.as_chunks_mut().0) {
+            if remaining == 0 {
+                break;
+            }
+            let existing = remaining.min(span);
+            remaining -= existing;
+            let on_left = existing.min(span / 2);
+            let left = match *level {
+                UNFITTED => size * on_left / existing,
+                level => part(*size, (1 << 16) - levels::right_share(level)),
+            };
+            let left = left.clamp(on_left, size - (existing - on_left));
+            *children = [left, size - left];
+        }
+        number *= 2;
+        span /= 2;
+    }
+    sizes
 }
 
 /// `size` × `share` / 65536, rounded down. A size is at most 65,536, a share less.

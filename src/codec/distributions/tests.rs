@@ -1,5 +1,7 @@
 use super::super::golden::assert_in_spec;
 use super::super::range::{Decoder, Encoder};
+use super::levels::{UNFITTED, right_share};
+use super::tree::{Levels, SymbolNode};
 use super::*;
 use crate::limits::Limits;
 use proptest::prelude::*;
@@ -164,6 +166,49 @@ proptest! {
             }
             prop_assert_eq!(next, 1 << 16);
         }
+    }
+}
+
+/// Divides an interval among the symbols below a node, as the specification says it.
+fn divide(node: SymbolNode, size: u32, levels: &Levels, sizes: &mut Vec<u32>) {
+    if node.symbol().is_some() {
+        return sizes.push(size);
+    }
+    let (left, Some(right)) = node.children() else {
+        return divide(node.children().0, size, levels, sizes);
+    };
+    let (on_left, on_right) = (left.width(), right.width());
+    let of_left = match levels[node.number] {
+        UNFITTED => size * on_left / (on_left + on_right),
+        level => size * (65_536 - right_share(level)) / 65_536,
+    };
+    let of_left = of_left.clamp(on_left, size - on_right);
+    divide(left, of_left, levels, sizes);
+    divide(right, size - of_left, levels, sizes);
+}
+
+proptest! {
+    #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
+    fn shares_are_those_of_the_tree(
+        symbols in 1u16..=256,
+        mut levels in prop::array::uniform32(prop::array::uniform8(0u8..=UNFITTED)),
+        unfitted in any::<[bool; 3]>(),
+    ) {
+        // Nodes of one child have no level.
+        let root = SymbolNode::root(&Family::without_contexts(symbols));
+        let mut levels: Levels = levels.as_flattened_mut().try_into().unwrap();
+        let mut nodes = vec![root];
+        while let Some(node) = nodes.pop() {
+            if node.symbol().is_some() { continue; }
+            let (left, right) = node.children();
+            if right.is_none() || unfitted[node.number % 3] { levels[node.number] = UNFITTED; }
+            nodes.extend([Some(left), right].into_iter().flatten());
+        }
+        let mut sizes = Vec::new();
+        divide(root, 1 << 16, &levels, &mut sizes);
+        let divided = decoded::divide(symbols.into(), &levels);
+        prop_assert_eq!(&sizes[..], &divided[..sizes.len()]);
     }
 }
 

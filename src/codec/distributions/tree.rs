@@ -15,11 +15,14 @@ pub(super) struct SymbolNode {
     symbols: u16,
 }
 
+/// The maximum number of symbols of a family.
+pub(super) const MAX_SYMBOLS: usize = 256;
+
 /// The levels of all nodes of a tree, by number.
-pub(super) type Levels = [u8; 256];
+pub(super) type Levels = [u8; MAX_SYMBOLS];
 
 /// The levels of a tree in which no level is set.
-pub(super) const UNFITTED_LEVELS: Levels = [UNFITTED; 256];
+pub(super) const UNFITTED_LEVELS: Levels = [UNFITTED; MAX_SYMBOLS];
 
 impl SymbolNode {
     pub(super) fn root(family: &Family) -> SymbolNode {

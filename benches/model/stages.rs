@@ -71,7 +71,7 @@ impl Kernel for Walk<'_> {
                 if self.depth >= Depth::Legal {
                     let legal = Legal::new(&board);
                     if self.depth == Depth::Scene {
-                        black_box(&FeatureContext::new(
+                        black_box(&FeatureContext::new::<I>(
                             &board,
                             &legal,
                             &history,

@@ -1,5 +1,6 @@
 //! Generic coders, independent of chess.
 
+pub(crate) mod adaptive;
 pub mod combinations;
 pub mod context_mixing;
 pub mod dictionary;

@@ -7,6 +7,7 @@ use super::context::{GameContext, balance, phase, ply_bucket};
 use super::history::MoveHistory;
 use super::legal::{Legal, pin_lines};
 use super::maps::{AttackMap, their_pawn_attacks};
+use super::simd::Isa;
 use super::squares::Codes;
 use super::table::MaskedTable;
 use super::threats::Threats;
@@ -49,7 +50,7 @@ impl<'p> FeatureContext<'p> {
     /// Computes the data of a position with these legal moves, before the ply
     /// with this number, counted from 0.
     #[inline(always)]
-    pub fn new(
+    pub fn new<I: Isa>(
         board: &'p Board,
         legal: &'p Legal,
         history: &'p MoveHistory,
@@ -58,7 +59,7 @@ impl<'p> FeatureContext<'p> {
     ) -> Self {
         let theirs = &legal.theirs;
         let ours = AttackMap::of(board, ViewSide::Us);
-        let codes = Codes::new(&ours, theirs);
+        let codes = Codes::new::<I>(&ours, theirs);
         let threats = Threats::new(board, &ours, theirs, &codes);
         let (_, single) = pin_lines(board, board.their_king(), board.us());
         let their_king = board.their_king();
@@ -158,6 +159,7 @@ pub(super) fn shielded(board: &Board, ours: &AttackMap) -> MaskedTable<Option<Ro
 mod tests {
     use super::*;
     use crate::chess::{ChessPosition, Rules};
+    use crate::model::Baseline;
 
     fn board(fen: &str) -> Board {
         let position = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
@@ -189,7 +191,7 @@ mod tests {
         let board = board("4k3/p6p/8/8/8/8/P1P5/4K3 w - - 0 1");
         let (history, context) = (MoveHistory::default(), GameContext::default());
         let legal = Legal::new(&board);
-        let features = FeatureContext::new(&board, &legal, &history, &context, 0);
+        let features = FeatureContext::new::<Baseline>(&board, &legal, &history, &context, 0);
         let files = [Square::A8, Square::C5, Square::H1, Square::D4].map(|at| features.file(at));
         assert_eq!(files, [0, 0, 1, 2]);
         assert_eq!(

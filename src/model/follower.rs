@@ -39,21 +39,21 @@ thread_local! {
     static TABLES: Cell<Option<Box<ScoredMoves>>> = const { Cell::new(None) };
 }
 
-/// The scores and frequencies of the legal moves of a position with more than one, its
-/// temperature cell, and the tables from which they are computed.
+/// The legal moves of a position; if there are several, also their scores and frequencies, the
+/// temperature cell of the position, and the tables from which they are computed.
 #[derive(Debug, Clone)]
 pub(super) struct ScoredMoves {
+    legal: Legal,
     pub(super) scores: Scores,
     pub(super) cell: TemperatureBuckets,
     pub(super) frequencies: Frequencies,
     tables: ScoreTables,
 }
 
-/// The kernel that scores the legal moves, given data of the game. The result is written in
-/// place: its tables take eight kilobytes.
+/// The kernel that generates the legal moves and, if there are several, scores them, given data of
+/// the game. The result is written in place: its tables take eight kilobytes.
 struct ScoreMoves<'f, 'w, L, const H: usize, const K: usize>(
     &'f Follower<'w, L, H, K>,
-    &'f Legal,
     &'f GameContext,
     &'f mut ScoredMoves,
 );
@@ -63,8 +63,14 @@ impl<L: Level, const H: usize, const K: usize> Kernel for ScoreMoves<'_, '_, L, 
 
     #[inline(always)]
     fn run<I: Isa>(self) {
-        let ScoreMoves(game, legal, context, scored) = self;
-        let features = FeatureContext::new(&game.board, legal, &game.history, context, game.ply);
+        let ScoreMoves(game, context, scored) = self;
+        let legal = &mut scored.legal;
+        legal.set(&game.board);
+        if legal.count < 2 {
+            return;
+        }
+        let features =
+            FeatureContext::new::<I>(&game.board, legal, &game.history, context, game.ply);
         let scores = &mut scored.scores;
         let tables = &mut scored.tables;
         game.weights
@@ -189,17 +195,18 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
             return self.pass();
         }
         let m = self.board.move_of_ply(ply)?;
-        let legal = self.processor.run(GenerateMoves(&self.board));
-        let number = legal.number(m)?;
-        if legal.count > 1 {
-            let mut scored = TABLES.take().unwrap_or_default();
-            self.score(&legal, &self.context, &mut scored);
+        let mut scored = TABLES.take().unwrap_or_default();
+        self.score(&self.context, &mut scored);
+        let number = scored.legal.number(m);
+        if let Some(number) = number
+            && scored.legal.count > 1
+        {
             report(&mut scored, number);
             let below = scored.scores.distances().nth(number)?;
             self.surprise.update(self.board.turn(), below);
-            TABLES.set(Some(scored));
         }
-        self.play(m, number);
+        TABLES.set(Some(scored));
+        self.play(m, number?);
         Some(())
     }
 
@@ -245,11 +252,10 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         decoder: &mut Decoder<'_>,
     ) -> Result<Option<PlyKind>, RangeError> {
         let besides = self.numbers(besides);
-        let legal = self.processor.run(GenerateMoves(&self.board));
+        let mut scored = TABLES.take().unwrap_or_default();
+        self.score(&self.context, &mut scored);
         let mut number = 0;
-        if legal.count > 1 {
-            let mut scored = TABLES.take().unwrap_or_default();
-            self.score(&legal, &self.context, &mut scored);
+        if scored.legal.count > 1 {
             let frequencies = &mut scored.frequencies;
             frequencies.exclude(&besides);
             let part = decoder.part(frequencies.total())?;
@@ -258,11 +264,12 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
             decoder.consume(found.1)?;
             let below = scored.scores.distances().nth(number);
             self.surprise.update(self.board.turn(), below.unwrap_or(0));
-            TABLES.set(Some(scored));
         } else if !besides.is_empty() {
             return Err(RangeError::InvalidSymbol);
         }
-        let Some(m) = self.processor.run(FindMove(&legal, number)) else {
+        let m = self.processor.run(FindMove(&scored.legal, number));
+        TABLES.set(Some(scored));
+        let Some(m) = m else {
             return Ok(None);
         };
         let ply = self.board.ply(m);
@@ -310,18 +317,17 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     /// 1/`parts`, at least 1 each. Returns `None` if fewer than two moves are
     /// legal.
     pub(super) fn probabilities(&self, context: &GameContext, parts: u32) -> Option<Vec<u32>> {
-        let legal = self.processor.run(GenerateMoves(&self.board));
-        if legal.count < 2 {
+        let mut scored = ScoredMoves::default();
+        self.score(context, &mut scored);
+        if scored.legal.count < 2 {
             return None;
         }
-        let mut scored = ScoredMoves::default();
-        self.score(&legal, context, &mut scored);
         Some(scored.frequencies.parts(parts).collect())
     }
 
-    /// Scores the legal moves, given data of the game.
-    fn score(&self, legal: &Legal, context: &GameContext, scored: &mut ScoredMoves) {
-        self.processor.run(ScoreMoves(self, legal, context, scored));
+    /// Generates the legal moves and, if there are several, scores them, given data of the game.
+    fn score(&self, context: &GameContext, scored: &mut ScoredMoves) {
+        self.processor.run(ScoreMoves(self, context, scored));
     }
 
     /// The numbers of those plies that are legal.
@@ -350,6 +356,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
 impl Default for ScoredMoves {
     fn default() -> Self {
         ScoredMoves {
+            legal: Legal::empty(),
             scores: Scores::new(),
             cell: TemperatureBuckets::default(),
             frequencies: Frequencies::new(),

@@ -88,25 +88,34 @@ impl Legal {
     /// The legal moves on a board.
     #[inline(always)]
     pub fn new(board: &Board) -> Legal {
-        let idle = PieceTargets {
-            role: Role::King,
-            from: board.king(),
-            attacks: attacks::king_attacks(board.king()),
-            targets: Bitboard::EMPTY,
-        };
-        let mut legal = Legal {
-            pieces: MaskedTable([idle; MAX_PIECES]),
-            len: 0,
-            checkers: Bitboard::EMPTY,
-            count: 0,
-            theirs: AttackMap::of(board, ViewSide::Them),
-        };
-        legal.fill(&MoveConstraints::new(board), board);
+        let mut legal = Legal::empty();
+        legal.set(board);
         legal
     }
 
+    /// No moves.
+    pub(super) fn empty() -> Legal {
+        let no_piece = PieceTargets {
+            role: Role::King,
+            from: Square::A1,
+            attacks: Bitboard::EMPTY,
+            targets: Bitboard::EMPTY,
+        };
+        Legal {
+            pieces: MaskedTable([no_piece; MAX_PIECES]),
+            len: 0,
+            checkers: Bitboard::EMPTY,
+            count: 0,
+            theirs: AttackMap::default(),
+        }
+    }
+
+    /// Replaces the moves by those on a board. To make and copy new ones takes 100 instructions.
     #[inline(always)]
-    fn fill(&mut self, guard: &MoveConstraints, board: &Board) {
+    pub(super) fn set(&mut self, board: &Board) {
+        let guard = MoveConstraints::new(board);
+        (self.len, self.count) = (0, 0);
+        self.theirs = AttackMap::of(board, ViewSide::Them);
         self.checkers = guard.checkers;
         let (king, occupied) = (board.king(), board.occupied());
         let near = attacks::king_attacks(king);

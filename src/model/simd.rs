@@ -8,6 +8,8 @@
 use crate::chess::Bitboard;
 use std::fmt::Debug;
 
+use super::table::{MaskedTable, table};
+
 /// A computation that is compiled for each instruction set.
 pub trait Kernel {
     /// Its result.
@@ -43,6 +45,9 @@ pub trait Isa: Copy + Debug {
     /// Each entry of a table at the low six bits of a number, shifted right by the other bits.
     fn shifted_entries(table: &[u32; 64], numbers: &[u32; WORD_LANES]) -> [u32; WORD_LANES];
 
+    /// For each square, a byte whose bit i is set if plane i contains the square.
+    fn codes(planes: [Bitboard; CODE_BITS]) -> [u8; 64];
+
     /// Four bits; bit i is set if some squares share one with set i of their sets.
     fn signature<const N: usize>(pairs: [(Bitboard, &[Bitboard; 4]); N]) -> usize;
 }
@@ -62,6 +67,9 @@ pub(super) type Addends = [i32; 4];
 
 /// The number of 32-bit numbers that are handled at a time.
 pub(super) const WORD_LANES: usize = 8;
+
+/// The number of bits of the code of a square.
+pub(super) const CODE_BITS: usize = 7;
 
 /// The baseline instructions.
 #[derive(Debug, Clone, Copy)]
@@ -113,6 +121,20 @@ impl Isa for Baseline {
     }
 
     #[inline(always)]
+    fn codes(planes: [Bitboard; CODE_BITS]) -> [u8; 64] {
+        let mut codes = [0; 64];
+        let planes = planes.map(|plane| plane.0.to_le_bytes());
+        for (rank, codes) in codes.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            let of_rank = planes.iter().filter_map(|plane| plane.get(rank));
+            let row = (0..).zip(of_rank).fold(0, |row, (bit, squares)| {
+                row | SPREAD[usize::from(*squares)] << bit
+            });
+            *codes = row.to_le_bytes();
+        }
+        codes
+    }
+
+    #[inline(always)]
     fn signature<const N: usize>(pairs: [(Bitboard, &[Bitboard; 4]); N]) -> usize {
         let mut signature = 0;
         for (squares, sets) in pairs {
@@ -122,6 +144,15 @@ impl Isa for Baseline {
         }
         signature
     }
+}
+
+/// Spreads the bits of a byte to eight bytes.
+static SPREAD: MaskedTable<u64, 256> = table!([0; 256], |number| spread(number));
+
+const fn spread(eight: u64) -> u64 {
+    // Masks one bit in each byte, then moves it to the lowest bit.
+    let bits = eight.wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    (bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
 }
 
 // If this were inlined into a loop over rows, the compiler would hoist the widening of the units
@@ -181,7 +212,7 @@ impl Processor {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vectors are loaded from pointers")]
 mod wide {
-    use super::{Addends, DOT_ROWS, Isa, Kernel, LANES, MAX_UNIT, WORD_LANES};
+    use super::{Addends, CODE_BITS, DOT_ROWS, Isa, Kernel, LANES, MAX_UNIT, WORD_LANES};
     use crate::chess::Bitboard;
     use std::arch::x86_64::*;
 
@@ -231,6 +262,12 @@ mod wide {
         fn shifted_entries(table: &[u32; 64], numbers: &[u32; WORD_LANES]) -> [u32; WORD_LANES] {
             // SAFETY: only `run` names `Avx2`, and `run` requires AVX2.
             unsafe { shifted_entries(table, numbers) }
+        }
+
+        #[inline(always)]
+        fn codes(planes: [Bitboard; CODE_BITS]) -> [u8; 64] {
+            // SAFETY: only `run` names `Avx2`, and `run` requires AVX2.
+            unsafe { codes(planes) }
         }
 
         #[inline(always)]
@@ -347,6 +384,36 @@ mod wide {
         let mut out = [0; WORD_LANES];
         // SAFETY: the array has the 32 bytes that are stored.
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), shifted) };
+        out
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn codes(planes: [Bitboard; CODE_BITS]) -> [u8; 64] {
+        // A byte of a plane is copied to its eight squares, each of which selects its bit.
+        let ranks = _mm256_set_epi64x(
+            0x0303_0303_0303_0303,
+            0x0202_0202_0202_0202,
+            0x0101_0101_0101_0101,
+            0,
+        );
+        let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+        let mut out = [0; 64];
+        for (half, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+            let ranks = match half {
+                0 => ranks,
+                _ => _mm256_add_epi8(ranks, _mm256_set1_epi8(4)),
+            };
+            let mut codes = _mm256_setzero_si256();
+            for plane in planes.iter().rev() {
+                let plane = _mm256_set1_epi64x(plane.0.cast_signed());
+                let squares = _mm256_and_si256(_mm256_shuffle_epi8(plane, ranks), bits);
+                codes = _mm256_add_epi8(codes, codes);
+                codes = _mm256_add_epi8(codes, _mm256_min_epu8(squares, _mm256_set1_epi8(1)));
+            }
+            // SAFETY: the chunk has the 32 bytes that are stored.
+            unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), codes) };
+        }
         out
     }
 

@@ -3,6 +3,7 @@
 use crate::chess::{Bitboard, Role, Square};
 
 use super::maps::{AttackCounts, AttackMap};
+use super::simd::Isa;
 use super::table::{MaskedTable, table};
 use super::values::{CLASS_VALUES, VALUES};
 
@@ -58,7 +59,7 @@ pub struct Codes(MaskedTable<u8, 64>);
 impl Codes {
     /// The codes of a position with these maps.
     #[inline(always)]
-    pub fn new(ours: &AttackMap, theirs: &AttackMap) -> Codes {
+    pub fn new<I: Isa>(ours: &AttackMap, theirs: &AttackMap) -> Codes {
         let minors = theirs.minors & !theirs.pawns;
         let light = theirs.minors | theirs.pawns;
         let rooks = theirs.rooks & !light;
@@ -75,18 +76,7 @@ impl Codes {
             our_low,
             our_high,
         ];
-        let mut codes = MaskedTable([0; 64]);
-        let (ranks, _) = codes.0.as_chunks_mut::<8>();
-        let planes = planes.map(|plane| plane.0.to_le_bytes());
-        for (rank, codes) in ranks.iter_mut().enumerate() {
-            let mut row = 0;
-            for (bit, plane) in planes.iter().enumerate() {
-                let squares = plane.get(rank).copied().unwrap_or(0);
-                row |= SPREAD[squares.into()] << bit;
-            }
-            *codes = row.to_le_bytes();
-        }
-        Codes(codes)
+        Codes(MaskedTable(I::codes(planes)))
     }
 
     /// The code of a square.
@@ -101,15 +91,6 @@ impl Codes {
 fn counts(times: AttackCounts) -> [Bitboard; 2] {
     let AttackCounts([once, twice, thrice]) = times;
     [once & !twice | thrice, twice]
-}
-
-/// Spreads the bits of a byte to eight bytes.
-static SPREAD: MaskedTable<u64, 256> = table!([0; 256], |number| spread(number));
-
-const fn spread(eight: u64) -> u64 {
-    // Masks one bit in each byte, then moves it to the lowest bit.
-    let bits = eight.wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-    (bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
 }
 
 /// The safety of a piece on a square with this code: 0 not attacked, 1 attacked
@@ -141,11 +122,12 @@ mod tests {
     use super::*;
     use crate::chess::{ChessPosition, Rules};
     use crate::model::board::{Board, ViewSide};
+    use crate::model::simd::Baseline;
 
     fn codes(fen: &str) -> Codes {
         let position = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
         let board = Board::new(&position).expect("chess");
-        Codes::new(
+        Codes::new::<Baseline>(
             &AttackMap::of(&board, ViewSide::Us),
             &AttackMap::of(&board, ViewSide::Them),
         )
@@ -177,7 +159,7 @@ mod tests {
         let position = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
         let board = Board::new(&position).expect("chess");
         let [ours, theirs] = [ViewSide::Us, ViewSide::Them].map(|side| AttackMap::of(&board, side));
-        let codes = Codes::new(&ours, &theirs);
+        let codes = Codes::new::<Baseline>(&ours, &theirs);
         for square in Square::ALL {
             let classes = [
                 theirs.pawns,

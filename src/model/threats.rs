@@ -277,12 +277,13 @@ mod tests {
     use super::*;
     use crate::chess::{ChessPosition, Rules};
     use crate::model::board::ViewSide;
+    use crate::model::simd::Baseline;
 
     fn threats(fen: &str) -> Threats {
         let position = ChessPosition::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
         let board = Board::new(&position).expect("chess");
         let [ours, theirs] = [ViewSide::Us, ViewSide::Them].map(|side| AttackMap::of(&board, side));
-        let codes = Codes::new(&ours, &theirs);
+        let codes = Codes::new::<Baseline>(&ours, &theirs);
         Threats::new(&board, &ours, &theirs, &codes)
     }
 

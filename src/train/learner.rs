@@ -7,7 +7,7 @@ use super::net::{TrainedNet, round};
 use super::record::TrainingRecord;
 use pgna::internals::model::net::{emit_inputs, piece_input};
 use pgna::internals::model::{
-    self, Board, FeatureContext, Legal, Level, MoveHistory, emit_features,
+    self, Baseline, Board, FeatureContext, Legal, Level, MoveHistory, emit_features,
 };
 
 const LINEAR: Rate = Rate {
@@ -88,7 +88,8 @@ impl<L: Level, const H: usize, const K: usize> NetLearner<L, H, K> {
             if legal.count > 1
                 && let Some(number) = legal.moves().position(|legal| legal == m)
             {
-                let features = FeatureContext::new(&board, &legal, &history, &line.context, ply);
+                let features =
+                    FeatureContext::new::<Baseline>(&board, &legal, &history, &line.context, ply);
                 self.record.clear();
                 emit_features::<L, _>(&features, &mut self.record);
                 self.active_inputs.clear();

@@ -77,7 +77,7 @@ impl SegmentTables {
         let layouts = read_layouts(&unpacked(tables, LAYOUTS, &mut limits)?)?;
         // Adaptations are read beside the columns, which saves 1.6 of 10 ms of a `view`. The sum is
         // checked when both are read: until then it can exceed the limit by the books, each of which
-        // has at most 2^16 nodes (18 MB).
+        // has at most 2^16 nodes (26 MB).
         let left = limits.clone();
         let (adaptations, of_columns) = parallel::join(
             || read_adaptations(tables, &models, &left),

@@ -13,7 +13,7 @@ use crate::archive::tables::rosters::NameTables;
 use crate::archive::write::block_encoder::{BlockEncoder, EncodedBlock, RecordEncoder};
 use crate::archive::write::block_ranges::blocks;
 use crate::archive::write::candidate::{EncodingCandidate, is_short};
-use crate::archive::write::indexes::write_indexes;
+use crate::archive::write::indexes::LineIndexes;
 use crate::archive::write::planned_columns::{Plans, planned_columns};
 use crate::archive::write::proof::RecordTraces;
 use crate::archive::write::segment_fit::SegmentFit;
@@ -60,8 +60,13 @@ impl<'p> SegmentWriter<'p> {
         let referenced = stored.insert_back_references(names);
         let dictionaries = self.dictionaries(&stored.records, &blocks, names);
         stored.insert_start_positions(&blocks, &tables, &dictionaries);
-        let StoredSegment { records, rest } = stored;
-        let plans = Plans::learn(&records, &blocks, names, &referenced, self.limits);
+        let StoredSegment { records, mut rest } = stored;
+        // Together, because learning uses 1.5 of two threads.
+        let (plans, indexes) = parallel::join(
+            || Plans::learn(&records, &blocks, names, &referenced, self.limits),
+            || self.line_indexes(&rest.lines),
+        );
+        rest.indexes = indexes;
         let no_plans = Plans::default();
         let candidate = |plans| {
             let (tables, parsed) = self.tables(&fit, &dictionaries, plans)?;
@@ -80,6 +85,10 @@ impl<'p> SegmentWriter<'p> {
             best = smaller.ok_or_else(|| self.verification_error())?;
         }
         self.write_segment(best, &blocks, rest, container, report, on_progress)
+    }
+
+    fn line_indexes(&self, lines: &[Option<IndexLine>]) -> Option<LineIndexes> {
+        LineIndexes::build(lines, self.options.indexes, self.limits)
     }
 
     /// Divides the records into blocks.
@@ -147,10 +156,10 @@ impl<'p> SegmentWriter<'p> {
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<(), Error> {
         container.begin_segment(&candidate.tables)?;
-        let indexes = self.options.indexes;
         let mut games = IndexedGames {
             lines: rest.lines,
-            tags: match indexes {
+            indexes: rest.indexes,
+            tags: match self.options.indexes {
                 Indexes::None => Vec::new(),
                 _ => candidate.block_encoder.derived_tags(),
             },
@@ -164,7 +173,10 @@ impl<'p> SegmentWriter<'p> {
             games.add_block(&block);
             Ok(())
         })?;
-        write_indexes(&games.lines, &games.tags, indexes, container, self.limits)?;
+        let rebuilt = || self.line_indexes(&games.lines);
+        if let Some(indexes) = games.indexes.or_else(rebuilt) {
+            indexes.write(&games.tags, container, self.limits)?;
+        }
         let [first, count] = [self.segment.first_source, self.segment.parts.len()]
             .map(|number| u32::try_from(number).unwrap_or(u32::MAX));
         Ok(container.end_segment(PartRange { first, count })?)
@@ -210,6 +222,8 @@ impl<'p> SegmentWriter<'p> {
 /// The contents of a segment's indexes.
 struct IndexedGames {
     lines: Vec<Option<IndexLine>>,
+    /// The indexes of these lines; `None` if games were removed.
+    indexes: Option<LineIndexes>,
     tags: Vec<DerivedTag>,
     /// The number of games in the blocks written so far.
     written: usize,
@@ -225,7 +239,50 @@ impl IndexedGames {
         if is_changed && let Some(lines) = self.lines.get_mut(self.written..end) {
             lines.fill(None);
             self.tags.clear();
+            self.indexes = None;
         }
         self.written = end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::report::pack::BlockReport;
+    use crate::container::BlockCounts;
+
+    /// Indexes do not contain the lines of games that became verbatim text.
+    #[test]
+    fn indexes_are_built_again_without_removed_games() {
+        let lines = vec![Some(IndexLine::default()); 3];
+        let limits = Limits::default();
+        let indexes = LineIndexes::build(&lines, Indexes::Openings, &limits);
+        assert!(indexes.is_some());
+        let mut games = IndexedGames {
+            lines,
+            indexes,
+            tags: Vec::new(),
+            written: 0,
+        };
+        for (reason, left) in [
+            (VerbatimReason::Illegal, [true, true, true]),
+            (VerbatimReason::Unverified, [true, false, true]),
+        ] {
+            games.add_block(&EncodedBlock {
+                shape: BlockCounts {
+                    games: 1,
+                    records: 1,
+                    raw_bytes: 0,
+                },
+                packed: Vec::new(),
+                report: BlockReport {
+                    rests: [(reason, 1)].into(),
+                    ..BlockReport::default()
+                },
+            });
+            let lines = games.lines.iter().map(Option::is_some);
+            assert_eq!(lines.collect::<Vec<_>>(), left);
+            assert_eq!(games.indexes.is_some(), left == [true; 3]);
+        }
     }
 }

@@ -6,6 +6,7 @@ use crate::archive::tables::SegmentTables;
 use crate::archive::tables::dictionaries::Dictionaries;
 use crate::archive::tables::rosters::NameTables;
 use crate::archive::write::block_encoder::RecordEncoder;
+use crate::archive::write::indexes::LineIndexes;
 use crate::archive::write::proof::{RecordTraces, take_traces};
 use crate::archive::write::start_positions::replace_fens_by_positions;
 use crate::index::IndexLine;
@@ -31,6 +32,8 @@ pub(crate) struct RecordsRest {
     pub(crate) lines: Vec<Option<IndexLine>>,
     /// The trace of each record that has one.
     pub(crate) traces: RecordTraces,
+    /// The indexes of `lines`, when they have been built.
+    pub(crate) indexes: Option<LineIndexes>,
 }
 
 impl<'s> StoredSegment<'s> {
@@ -55,7 +58,11 @@ impl<'s> StoredSegment<'s> {
         let lines = games.map(|game| game.line.take()).collect();
         StoredSegment {
             records,
-            rest: RecordsRest { lines, traces },
+            rest: RecordsRest {
+                lines,
+                traces,
+                indexes: None,
+            },
         }
     }
 

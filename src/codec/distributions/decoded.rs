@@ -278,7 +278,7 @@ fn search_index(starts: &[u16]) -> [u8; INDEX_ENTRIES] {
 /// The sizes of the shares of the symbols, at least 1 each.
 ///
 /// All nodes of a depth are divided in one loop. A recursion over the nodes took 2 million
-/// instructions more in a `view` of 34 million.
+/// of the 34 million instructions of a `view`.
 pub(super) fn divide(symbols: u32, levels: &[u8]) -> [u32; MAX_SYMBOLS] {
     let mut sizes = [0; MAX_SYMBOLS];
     if let Some(whole) = sizes.first_mut() {

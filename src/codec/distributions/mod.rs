@@ -11,7 +11,6 @@
 //!
 //! `spec/columns.md`, section "Distributions", defines the layout.
 
-mod adaptive;
 mod coder;
 mod decoded;
 mod fit;

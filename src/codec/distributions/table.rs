@@ -1,8 +1,8 @@
 //! The encoding of a table of distributions: for each context, the nodes that have
 //! a level of their own.
 
+use super::super::adaptive::AdaptiveCounts;
 use super::super::range::{Decoder, Encoder, RangeError};
-use super::adaptive::AdaptiveCounts;
 use super::levels::{LEVELS, UNFITTED};
 use super::tree::{Levels, SymbolNode};
 

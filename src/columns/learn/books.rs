@@ -5,6 +5,7 @@ use super::super::openings::{BookGame, learn_book as learn_openings};
 use super::field_search::{FieldSearch, PlanCandidate};
 use super::texts::cells;
 use super::{ColumnValue, TextIds};
+use crate::parallel;
 use std::ops::Range;
 
 /// A book must predict at least one value in this many.
@@ -14,36 +15,43 @@ impl<'a, F> FieldSearch<'_, 'a, F>
 where
     F: Fn(usize, usize) -> ColumnValue<'a> + Sync,
 {
-    /// The best plan with a book of openings, or `known` if that is better.
-    pub(super) fn best_with_book(
+    /// The best plan with a book learned from the sample, if a book can predict enough values. It
+    /// shows whether one of all blocks is worth learning.
+    pub(super) fn with_book_of_sample(
         &self,
-        field: Field,
+        field: &Field,
         ids: &TextIds<'a>,
-        known: PlanCandidate,
-    ) -> PlanCandidate {
+    ) -> Option<PlanCandidate> {
         let columns = self.texts.columns.iter();
         let mut columns = columns.filter_map(|at| self.input.columns.get(*at));
         let may_follow = columns.all(|column| column.may_use_book);
         if !may_follow || self.texts.is_numbers || field.sides() != 1 || field.ranks.id(1).is_none()
         {
+            return None;
+        }
+        self.with_book(field, ids, self.sample)
+    }
+
+    /// `known`, unless the plan with a book of the sample is better; then the plan with a book of
+    /// all blocks, if that is better than `known`.
+    pub(super) fn best_with_book(
+        &self,
+        field: &Field,
+        ids: &TextIds<'a>,
+        known: PlanCandidate,
+        of_sample: PlanCandidate,
+    ) -> PlanCandidate {
+        if of_sample.cost >= known.cost {
             return known;
         }
-        // A book learned from the sample shows whether one of all blocks is worth
-        // learning.
-        let Some(sample_plan) = self.with_book(&field, ids, self.sample) else {
-            return known;
-        };
-        match self.sample.len() == self.input.blocks.len() || sample_plan.cost >= known.cost {
-            true => [known, sample_plan]
-                .into_iter()
-                .min_by_key(|found| found.cost),
-            false => {
-                let all = self.with_book(&field, ids, self.input.blocks);
-                let found = [Some(known), all].into_iter().flatten();
-                found.min_by_key(|found| found.cost)
-            }
+        if self.sample.len() == self.input.blocks.len() {
+            return of_sample;
         }
-        .unwrap_or_else(|| self.search_plan(&field, ids))
+        let of_all = self.with_book(field, ids, self.input.blocks);
+        match of_all.filter(|of_all| of_all.cost < known.cost) {
+            Some(of_all) => of_all,
+            None => known,
+        }
     }
 
     /// The best plan with a book learned from the games of some blocks; `None` if
@@ -54,8 +62,8 @@ where
         ids: &TextIds<'a>,
         blocks: &[Range<usize>],
     ) -> Option<PlanCandidate> {
-        let mut lines = Vec::new();
-        for range in blocks {
+        let of_block = |range: &Range<usize>| {
+            let mut lines = Vec::new();
             let sides = cells(self.input, &self.texts.columns, field, ids, range.clone());
             for (at, record) in range.clone().enumerate() {
                 let keys = self.input.keys(record);
@@ -63,7 +71,10 @@ where
                     lines.push(BookGame { keys, value });
                 }
             }
-        }
+            lines
+        };
+        let lines = parallel::map(blocks, of_block);
+        let lines: Vec<BookGame<'_>> = lines.into_iter().flatten().collect();
         let distinct = self.texts.texts.len().max(2);
         let mut field = field.clone();
         field.plan.has_book = true;

@@ -1,7 +1,6 @@
 //! The search for the plan of one field: the shape under which the sample is
 //! smallest, and the best plan of that shape.
 
-use super::super::block_cells::FieldCells;
 use super::super::field::Field;
 use super::super::openings::OpeningBook;
 use super::super::plan::FieldPlan;
@@ -75,8 +74,14 @@ where
             .zip(0..)
             .collect();
         let table = self.sample_share(dictionary_cost(self.entries(&field)));
-        let found = self.search_plan(&field, &ids);
-        let found = self.best_with_book(field, &ids, found);
+        let (known, of_sample) = parallel::join(
+            || self.search_plan(&field, &ids),
+            || self.with_book_of_sample(&field, &ids),
+        );
+        let found = match of_sample {
+            Some(of_sample) => self.best_with_book(&field, &ids, known, of_sample),
+            None => known,
+        };
         (found.field, ids, found.cost + table)
     }
 
@@ -85,7 +90,7 @@ where
         let of_block = |range: &Range<usize>| {
             cells(self.input, &self.texts.columns, field, ids, range.clone())
         };
-        let values: Vec<FieldCells> = self.sample.iter().map(of_block).collect();
+        let values = parallel::map(self.sample, of_block);
         let trial = PlanTrial {
             search: self,
             values: &values,

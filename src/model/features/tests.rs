@@ -82,7 +82,7 @@ fn case<L: Level>(fen: &str, sans: &[&str], context: GameContext) -> Case {
     }
     let ply = u32::try_from(before.len()).expect("short");
     let legal = Legal::new(&board);
-    let features = FeatureContext::new(&board, &legal, &history, &context, ply);
+    let features = FeatureContext::new::<Baseline>(&board, &legal, &history, &context, ply);
     let (_, wanted) = named(&position, &board, last);
     let mut collected = CollectedFeatures {
         wanted: Some(wanted),

@@ -78,6 +78,28 @@ proptest! {
     }
 }
 
+struct CodesOf([Bitboard; CODE_BITS]);
+
+impl Kernel for CodesOf {
+    type Output = [u8; 64];
+
+    #[inline(always)]
+    fn run<I: Isa>(self) -> [u8; 64] {
+        I::codes(self.0)
+    }
+}
+
+proptest! {
+    #[test]
+    fn codes_have_a_bit_for_each_plane(planes in any::<[u64; CODE_BITS]>()) {
+        let planes = planes.map(Bitboard);
+        let codes = <[Square; 64]>::map(Square::ALL, |square| {
+            (0..).zip(planes).fold(0, |code, (bit, plane)| code | u8::from(plane.contains(square)) << bit)
+        });
+        assert_eq!(processors().map(|on| on.run(CodesOf(planes))), [codes; 2]);
+    }
+}
+
 #[test]
 fn the_largest_dots() {
     for weight in [i8::MIN, i8::MAX] {

@@ -6,7 +6,7 @@ use super::super::super::follower::Follower;
 use super::super::super::groups::Level;
 use super::super::super::weights::Weights;
 use super::super::{GameAdaptation, SampleGame};
-use super::{Book, BookEdges, DEPTH, Edge, MAX_FREQUENT_PLAYERS, MAX_NODES, SHARE_TOTAL, tree};
+use super::{Book, DEPTH, Edge, MAX_FREQUENT_PLAYERS, MAX_NODES, SHARE_TOTAL, tree};
 use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::log::{BIT, log};
 use crate::parallel;
@@ -149,19 +149,15 @@ struct FittedTree {
 
 impl Book {
     /// Adds a tree, each node before its children, in the order of the encoding.
-    fn add(&mut self, tree: FittedTree) -> usize {
-        let here = self.nodes.len();
-        self.nodes.push(BookEdges::new());
-        for (number, share, child) in tree.edges {
-            let child = child.map(|child| self.add(child));
-            if let Some(node) = self.nodes.get_mut(here) {
-                node.push(Edge {
-                    number,
-                    share,
-                    child,
-                });
-            }
-        }
+    fn add(&mut self, tree: FittedTree) -> u32 {
+        let here = self.push_node();
+        let edges = tree.edges.into_iter().map(|(number, share, child)| Edge {
+            number,
+            share,
+            child: child.map(|child| self.add(child)),
+        });
+        let edges: Vec<Edge> = edges.collect();
+        self.set_edges(here, &edges);
         here
     }
 }

@@ -2,7 +2,8 @@ use super::super::{Adaptation, AdaptationError, GameAdaptation, SampleGame};
 use super::*;
 use crate::bits::BitsError;
 use crate::chess::{PlyKind, SanText};
-use crate::codec::range::RangeError;
+use crate::codec::adaptive::AdaptiveCounts;
+use crate::codec::range::{Encoder, RangeError};
 use crate::model::groups::Fast;
 use crate::model::{Follower, GameContext, Weights, line};
 use proptest::prelude::*;
@@ -24,44 +25,88 @@ fn single(moves: &[(u8, u8)]) -> Book {
         vec![Edge {
             number: *number,
             share: *share,
-            child: (next < moves.len()).then_some(next),
+            child: (next < index(moves.len())).then_some(next),
         }]
     });
-    Book {
+    with_nodes(nodes)
+}
+
+/// A book whose tree 0 has these nodes.
+fn with_nodes(nodes: impl IntoIterator<Item = Vec<Edge>>) -> Book {
+    let mut book = Book {
         roots: vec![Some(0)],
-        nodes: nodes.collect(),
         ..Book::default()
+    };
+    for edges in nodes {
+        let node = book.push_node();
+        book.set_edges(node, &edges);
     }
+    book
 }
 
 fn read_back(mut book: Book) -> Book {
     let bytes = book.write().expect("a book");
     let read = Book::from_bytes(&bytes).expect("a book");
     book.bytes = bytes;
-    assert_eq!(read, book);
+    assert_eq!(read.frequent_players, book.frequent_players);
+    assert_eq!(read.roots, book.roots);
+    let nodes = |book: &Book| {
+        let nodes = 0..index(book.nodes.len());
+        nodes.map(|node| book.edges(node).to_vec()).collect()
+    };
+    let [of_read, written]: [Vec<_>; 2] = [&read, &book].map(nodes);
+    assert_eq!(of_read, written);
     read
 }
 
 #[test]
 fn books_come_back() {
     read_back(single(&[(0, 31)]));
-    read_back(single(&[(19, 1), (0, 0), (3, 5)]));
+    read_back(single(&[(19, 1), (0, 0), (255, 5)]));
     let forty = vec![(0, 1); DEPTH];
     read_back(single(&forty));
 }
 
 #[test]
 fn what_is_no_book_is_not_written() {
-    assert_eq!(
-        single(&[(20, 1)]).write(),
-        Err(AdaptationError::Range(RangeError::InvalidSymbol))
-    );
-    assert_eq!(
-        single(&[(0, 32)]).write(),
-        Err(AdaptationError::Range(RangeError::InvalidSymbol))
-    );
+    assert_eq!(single(&[(0, 32)]).write(), Err(AdaptationError::Book));
+    for moves in [[(3, 1), (3, 1)], [(3, 1), (2, 1)], [(0, 16), (1, 16)]] {
+        let moves = moves.map(|(number, share)| Edge {
+            number,
+            share,
+            child: None,
+        });
+        let book = with_nodes([moves.to_vec()]);
+        assert_eq!(book.write(), Err(AdaptationError::Book), "{moves:?}");
+    }
     let too_deep = vec![(0, 0); DEPTH + 1];
     assert_eq!(single(&too_deep).write(), Err(AdaptationError::Book));
+}
+
+/// Adds a node with moves to 40 nodes with moves to 40 nodes, and so on; the last ones have one move.
+fn add_broad(book: &mut Book, depth: usize) -> u32 {
+    let here = book.push_node();
+    let is_last = depth == 0;
+    let edges = (0..if is_last { 1 } else { 40 }).map(|number| Edge {
+        number,
+        share: u8::from(is_last),
+        child: (!is_last).then(|| add_broad(book, depth - 1)),
+    });
+    let edges: Vec<Edge> = edges.collect();
+    book.set_edges(here, &edges);
+    here
+}
+
+#[test]
+fn too_many_nodes_are_refused() {
+    // 1 + 40 + 40² nodes are allowed, 40³ more are not.
+    for (depth, expected) in [(2, Ok(1641)), (3, Err(AdaptationError::Book))] {
+        let mut book = Book::default();
+        let root = add_broad(&mut book, depth);
+        book.roots.push(Some(root));
+        let read = book.write().and_then(|bytes| Book::from_bytes(&bytes));
+        assert_eq!(read.map(|book| book.positions()), expected);
+    }
 }
 
 #[test]
@@ -92,9 +137,11 @@ fn what_is_no_book_is_refused() {
     named.roots = vec![None];
     let empty = named.write().expect("bytes");
     assert_eq!(book(&empty), Err(AdaptationError::NoEffect));
-    // Zeros code the first move of each node, without a share, so the tree does
-    // not end.
-    assert_eq!(book(&[0]), Err(AdaptationError::Book));
+    // Zeros code move 0 of each node, without a share, so the tree does not end.
+    let mut root = Encoder::new();
+    AdaptiveCounts::<2>::new().encode(1, &mut root);
+    let endless = [vec![0], root.finish()].concat();
+    assert_eq!(book(&endless), Err(AdaptationError::Book));
 }
 
 #[test]
@@ -181,37 +228,34 @@ fn a_book_of_openings_is_found() {
 }
 
 /// Builds a book from random numbers. Nodes have up to three moves.
-fn grow(
-    nodes: &mut Vec<BookEdges>,
-    picks: &mut std::slice::Iter<'_, (u8, u8)>,
-    ply: usize,
-) -> usize {
-    let here = nodes.len();
-    nodes.push(BookEdges::new());
+fn grow(book: &mut Book, picks: &mut std::slice::Iter<'_, (u8, u8)>, ply: usize) -> u32 {
+    let here = book.push_node();
+    let mut edges = Vec::new();
     let (mut next, mut left) = (0, 31);
     while let Some((step, share)) = picks.next() {
-        let number = next + step % 4;
+        // White and Black have 20 first moves each, so that some moves do not exist.
+        let number = next + step % 8;
         let share = (share % 16).min(left);
         let goes_on = share == 0 || share % 3 == 0;
-        // White and Black have 20 first moves each.
-        if number >= 20 || ply > 1 || (goes_on && (ply > 0 || picks.len() == 0)) {
+        if number >= 40 || ply > 1 || (goes_on && (ply > 0 || picks.len() == 0)) {
             break;
         }
-        let child = goes_on.then(|| grow(nodes, picks, ply + 1));
-        nodes[here].push(Edge {
+        let child = goes_on.then(|| grow(book, picks, ply + 1));
+        edges.push(Edge {
             number,
             share,
             child,
         });
         (next, left) = (number + 1, left - share);
     }
-    if nodes[here].is_empty() {
-        nodes[here].push(Edge {
+    if edges.is_empty() {
+        edges.push(Edge {
             number: 0,
             share: 1,
             child: None,
         });
     }
+    book.set_edges(here, &edges);
     here
 }
 
@@ -229,7 +273,8 @@ proptest! {
         let mut picks = picks.iter();
         for tree in 0..=2 * book.frequent_players.len() {
             let is_there = tree == 0 || with_trees >> tree & 1 == 1;
-            book.roots.push(is_there.then(|| grow(&mut book.nodes, &mut picks, 0)));
+            let root = is_there.then(|| grow(&mut book, &mut picks, 0));
+            book.roots.push(root);
         }
         let book = read_back(book);
         let adaptation = Adaptation { book, ..Adaptation::default() };
@@ -290,18 +335,17 @@ pub(in super::super::super) fn example() -> Adaptation {
         share,
         child,
     };
-    let book = Book {
-        bytes: Vec::new(),
+    let book = with_nodes([
+        vec![edge("e4", 20, Some(1))],
+        vec![edge("e4 c5", 9, None), edge("e4 e5", 0, Some(2))],
+        vec![edge("e4 e5 Nf3", 31, None)],
+        vec![edge("d4", 1, None)],
+    ]);
+    let book = read_back(Book {
         frequent_players: vec![b"Ann".to_vec()],
         roots: vec![Some(0), None, Some(3)],
-        nodes: vec![
-            vec![edge("e4", 20, Some(1))],
-            vec![edge("e4 c5", 9, None), edge("e4 e5", 0, Some(2))],
-            vec![edge("e4 e5 Nf3", 31, None)],
-            vec![edge("d4", 1, None)],
-        ],
-    };
-    let book = read_back(book);
+        ..book
+    });
     assert_in_spec("book", &book.bytes);
     let mut terms = [0; 16];
     for (at, byte) in (0u8..).zip(&mut terms) {

@@ -1,6 +1,6 @@
-//! Adaptive coding of the symbols in a table of distributions.
+//! Coding of symbols by adaptive counts (`spec/columns.md`, section "Distributions").
 
-use super::super::range::{Decoder, Encoder, RangeError, Share};
+use super::range::{Decoder, Encoder, RangeError, Share};
 use std::num::NonZeroU32;
 
 /// The increment of a symbol's count, which is initially 1.
@@ -10,21 +10,21 @@ const MAX_TOTAL: u32 = 1 << 13;
 
 /// Adaptive counts of symbols.
 #[derive(Debug, Clone)]
-pub(super) struct AdaptiveCounts<const SYMBOLS: usize> {
+pub(crate) struct AdaptiveCounts<const SYMBOLS: usize> {
     counts: [u32; SYMBOLS],
     /// Their sum.
     total: u32,
 }
 
 impl<const SYMBOLS: usize> AdaptiveCounts<SYMBOLS> {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         AdaptiveCounts {
             counts: [1; SYMBOLS],
             total: u32::try_from(SYMBOLS).unwrap_or(u32::MAX),
         }
     }
 
-    pub(super) fn encode(&mut self, symbol: usize, encoder: &mut Encoder) {
+    pub(crate) fn encode(&mut self, symbol: usize, encoder: &mut Encoder) {
         let start: u32 = self.counts.iter().take(symbol).sum();
         let size = self.counts.get(symbol).copied().unwrap_or(1);
         let total = NonZeroU32::new(self.total);
@@ -34,7 +34,7 @@ impl<const SYMBOLS: usize> AdaptiveCounts<SYMBOLS> {
         self.add(symbol);
     }
 
-    pub(super) fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<usize, RangeError> {
+    pub(crate) fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<usize, RangeError> {
         let total = NonZeroU32::new(self.total).ok_or(RangeError::InvalidSymbol)?;
         let part = decoder.part(total)?;
         let mut start = 0;

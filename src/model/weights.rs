@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use crate::bits::ByteReader;
+use crate::chess::Square;
 
 use super::adaptation::Temperature;
 use super::board::Move;
@@ -191,6 +192,8 @@ pub(super) struct ScoreTables {
     /// For each move, the index of its row of origins in `origins`, times the
     /// number of rows of targets, plus its row of targets.
     rows: MaskedTable<u16, MAX_MOVES>,
+    /// The sum of the weights that the moves of a piece to each target share.
+    of_targets: MaskedTable<i32, 64>,
     /// The sum of each move's weights.
     weights: MaskedTable<i32, MAX_MOVES>,
     /// Addends of the contribution of each move's units.
@@ -204,6 +207,7 @@ impl ScoreTables {
             origins: MaskedTable([0; MAX_ORIGINS]),
             of_origins: MaskedTable([0; MAX_ORIGINS]),
             rows: MaskedTable([0; MAX_MOVES]),
+            of_targets: MaskedTable([0; 64]),
             weights: MaskedTable([0; MAX_MOVES]),
             units: MaskedTable([[0; 4]; MAX_MOVES]),
         }
@@ -304,20 +308,26 @@ impl<L: Level, I: Isa, const K: usize> FeatureSink for ScoreSink<'_, '_, L, I, K
     }
 
     #[inline(always)]
-    fn begin(&mut self, m: &Move) {
-        let to = m.to as usize;
-        self.of_move = self.of_piece;
+    fn target(&mut self, to: Square, weight: Option<usize>) {
+        let to = to as usize;
+        let mut sum = self.of_piece + weight.map_or(0, |weight| self.weight(weight));
         // The numbers of lines are constant, so that the compiler unrolls the loops. The masks
         // change nothing; they let it omit bounds checks.
         for number in 0..L::DENSE_LINES {
             let weight = self.lines.dense[number].get(to & 63).copied();
-            self.of_move += weight.map_or(0, i32::from);
+            sum += weight.map_or(0, i32::from);
         }
         for number in 0..L::HASHED_LINES {
             let (line, turn) = self.lines.hashed[number];
             let weight = line.get((to ^ turn) & 63).copied();
-            self.of_move += weight.map_or(0, i32::from);
+            sum += weight.map_or(0, i32::from);
         }
+        self.tables.of_targets[to] = sum;
+    }
+
+    #[inline(always)]
+    fn begin(&mut self, m: &Move) {
+        self.of_move = self.tables.of_targets[m.to as usize];
         if m.promotion.is_some() {
             self.push_origin(move_row(m, m.from));
         }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use pgna::internals::chess::Square;
 use pgna::internals::model::net::move_row;
 use pgna::internals::model::{Baseline, FeatureSink, Move, PieceTargets};
 
@@ -23,6 +24,7 @@ pub(crate) struct PieceRecord {
     /// The row of the piece's origin.
     pub(crate) origin: usize,
     lines: Vec<(usize, usize)>,
+    of_targets: Vec<(Square, usize)>,
 }
 
 #[derive(Debug)]
@@ -53,6 +55,7 @@ impl FeatureSink for TrainingRecord {
             features: features..features,
             origin: (piece.role as usize) << 6 | piece.from as usize,
             lines: Vec::new(),
+            of_targets: Vec::new(),
         });
     }
 
@@ -76,12 +79,20 @@ impl FeatureSink for TrainingRecord {
         }
     }
 
+    fn target(&mut self, to: Square, weight: Option<usize>) {
+        if let (Some(piece), Some(weight)) = (self.pieces.last_mut(), weight) {
+            piece.of_targets.push((to, weight));
+        }
+    }
+
     fn begin(&mut self, m: &Move) {
         let (weights, features) = (self.weights.len(), self.features.len());
         let to = m.to as usize;
         if let Some(piece) = self.pieces.last() {
             let of_lines = piece.lines.iter().map(|(first, turn)| first + (to ^ turn));
             self.weights.extend(of_lines);
+            let of_targets = piece.of_targets.iter().filter(|(to, _)| *to == m.to);
+            self.weights.extend(of_targets.map(|(_, weight)| weight));
         }
         self.moves.push(MoveRecord {
             piece: self.pieces.len() - 1,

@@ -41,6 +41,10 @@ pub trait FeatureSink {
     }
     /// The same, but the weight at index `target ^ turn`.
     fn hashed_line(&mut self, weight: usize, turn: usize);
+    /// A target of the moves of the piece, and the number of a weight that applies to the moves to
+    /// it. All targets come after the lines and before the moves, so that a consumer can read
+    /// weights at arbitrary addresses together: a processor then waits for several at a time.
+    fn target(&mut self, to: Square, weight: Option<usize>);
     /// Starts the next move of the piece.
     fn begin(&mut self, m: &Move);
     /// The weight with this number applies to the move.
@@ -60,6 +64,7 @@ pub fn emit_features<L: Level, S: FeatureSink>(features: &FeatureContext<'_>, si
     } else {
         MaskedTable([None; 64])
     };
+    let mut reaches = MaskedTable([Bitboard::EMPTY; 64]);
     for piece in features.legal.pieces() {
         if piece.targets.is_empty() {
             continue;
@@ -68,17 +73,28 @@ pub fn emit_features<L: Level, S: FeatureSink>(features: &FeatureContext<'_>, si
         let actor = PieceFeatures::new(features, piece);
         contexts.emit::<L, S>(features, &actor, sink);
         actor.emit_actor::<L, S>(features, &shielded, sink);
+        for to in piece.targets {
+            let around = L::GROUPS.has(FeatureGroup::TargetSurroundings).then(|| {
+                let around = surroundings::<L>(features, piece.role, to);
+                L::WEIGHTS.number(FeatureGroup::TargetSurroundings, around)
+            });
+            sink.target(to, around);
+        }
+        let occupied = features.board.occupied().without(piece.from);
+        set_reaches(&mut reaches, piece, occupied);
         // Separate loops, so that the compiler knows in each whether moves
         // promote.
         if piece.is_promoted() {
             for to in piece.targets {
                 for role in MODEL_PROMOTIONS {
-                    emit_move::<L, S>(features, &actor, to, Some(role), sink);
+                    let reach = reach(role, to, occupied);
+                    emit_move::<L, S>(features, &actor, to, Some(role), reach, sink);
                 }
             }
         } else {
             for to in piece.targets {
-                emit_move::<L, S>(features, &actor, to, None, sink);
+                let reach = reaches[to as usize];
+                emit_move::<L, S>(features, &actor, to, None, reach, sink);
             }
         }
     }
@@ -91,6 +107,7 @@ fn emit_move<L: Level, S: FeatureSink>(
     actor: &PieceFeatures,
     to: Square,
     promotion: Option<Role>,
+    reach: Bitboard,
     sink: &mut S,
 ) {
     let m = Move {
@@ -100,8 +117,32 @@ fn emit_move<L: Level, S: FeatureSink>(
         promotion,
     };
     sink.begin(&m);
-    MoveFeatures::new::<L>(features, actor, m).emit::<L, S>(features, actor, sink);
+    MoveFeatures::new::<L>(features, actor, m, reach).emit::<L, S>(features, actor, sink);
     sink.end();
+}
+
+/// Sets the squares that a piece attacks from each of its targets, with these other pieces on the
+/// board.
+#[inline(always)]
+fn set_reaches(reaches: &mut MaskedTable<Bitboard, 64>, piece: &PieceTargets, occupied: Bitboard) {
+    // A loop for each role, in which reads of the tables of attacks follow one another closely.
+    match piece.role {
+        Role::Bishop => set_each(reaches, piece, |to| attacks::bishop_attacks(to, occupied)),
+        Role::Rook => set_each(reaches, piece, |to| attacks::rook_attacks(to, occupied)),
+        Role::Queen => set_each(reaches, piece, |to| attacks::queen_attacks(to, occupied)),
+        role => set_each(reaches, piece, |to| reach(role, to, occupied)),
+    }
+}
+
+#[inline(always)]
+fn set_each(
+    reaches: &mut MaskedTable<Bitboard, 64>,
+    piece: &PieceTargets,
+    reach: impl Fn(Square) -> Bitboard,
+) {
+    for to in piece.targets {
+        reaches[to as usize] = reach(to);
+    }
 }
 
 /// The squares that our piece of a role attacks from a square.

@@ -29,6 +29,7 @@ impl MoveFeatures {
         features: &FeatureContext<'_>,
         actor: &PieceFeatures,
         m: Move,
+        reach: Bitboard,
     ) -> Self {
         let board = features.board;
         let role = m.promotion.unwrap_or(m.role);
@@ -49,7 +50,6 @@ impl MoveFeatures {
             None if needs_exchange && m.role != Role::King => exact(board, m, captured),
             None => estimated(m.role, captured, code),
         };
-        let reach = reach(role, m.to, board.occupied().without(m.from));
         let is_direct_check = reach.contains(board.their_king());
         let discovers = features.discoverers.contains(m.from)
             && !attacks::ray(board.their_king(), m.from).contains(m.to);
@@ -134,10 +134,6 @@ impl MoveFeatures {
         let outcome = features.result << 1 | usize::from(features.is_last);
         let outcome = outcome << 7 | wins << 4 | checks << 3 | captures << 2 | phase;
         of_move::<L, S>(sink, FeatureGroup::Outcome, outcome);
-        if L::GROUPS.has(FeatureGroup::TargetSurroundings) {
-            let around = surroundings::<L>(features, self.m.role, to);
-            sink.of_move(L::WEIGHTS.number(FeatureGroup::TargetSurroundings, around));
-        }
         let near = zone(features, self.reach) << 4 | actor.zone << 2 | phase;
         of_move::<L, S>(sink, FeatureGroup::KingZone, role << 6 | near);
         let defended = usize::from(self.code.ours() > 0);

@@ -9,6 +9,7 @@ struct CollectedFeatures {
     wanted: Option<Move>,
     of_piece: Case,
     lines: Vec<(usize, usize)>,
+    of_targets: Vec<(Square, usize)>,
     now: Case,
     found: Case,
     is_wanted: bool,
@@ -20,6 +21,7 @@ impl FeatureSink for CollectedFeatures {
     fn piece(&mut self, _: &PieceTargets) {
         self.of_piece = Case::default();
         self.lines.clear();
+        self.of_targets.clear();
     }
 
     fn of_piece(&mut self, weight: usize) {
@@ -34,12 +36,18 @@ impl FeatureSink for CollectedFeatures {
         self.lines.push((weight, turn));
     }
 
+    fn target(&mut self, to: Square, weight: Option<usize>) {
+        self.of_targets.extend(weight.map(|weight| (to, weight)));
+    }
+
     fn begin(&mut self, m: &Move) {
         self.is_wanted = Some(*m) == self.wanted;
         let lines = self.lines.iter();
         let of_lines = lines.map(|(first, turn)| first + (m.to as usize ^ turn));
         self.now = self.of_piece.clone();
         self.now.weights.extend(of_lines);
+        let of_target = self.of_targets.iter().filter(|(to, _)| *to == m.to);
+        self.now.weights.extend(of_target.map(|(_, weight)| weight));
     }
 
     fn of_move(&mut self, weight: usize) {

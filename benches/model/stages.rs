@@ -21,7 +21,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
             processor.run(Walk { games, depth });
         })
     };
-    let [board, legal, features] = [Depth::Board, Depth::Legal, Depth::Scene].map(walk);
+    let [board, legal, features] = [Depth::Board, Depth::Legal, Depth::Features].map(walk);
     let coder = nanos_a_ply(games, no_preparation, |games, ()| code(games));
     let no_net = Weights::<L, 0, 0>::zero();
     let linear = nanos_a_ply(games, no_preparation, |games, ()| {
@@ -48,7 +48,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
 enum Depth {
     Board,
     Legal,
-    Scene,
+    Features,
 }
 
 /// Plays all games and runs the stages for each position.
@@ -70,7 +70,7 @@ impl Kernel for Walk<'_> {
             for (number, ply) in (0..).zip(&game.plies) {
                 if self.depth >= Depth::Legal {
                     let legal = Legal::new(&board);
-                    if self.depth == Depth::Scene {
+                    if self.depth == Depth::Features {
                         black_box(&FeatureContext::new::<I>(
                             &board,
                             &legal,

@@ -125,7 +125,7 @@ fn emit_move<L: Level, S: FeatureSink>(
 /// board.
 #[inline(always)]
 fn set_reaches(reaches: &mut MaskedTable<Bitboard, 64>, piece: &PieceTargets, occupied: Bitboard) {
-    // A loop for each role, in which reads of the tables of attacks follow one another closely.
+    // A loop for each role of sliders: one loop for all takes 60 to 150 instructions a ply more.
     match piece.role {
         Role::Bishop => set_each(reaches, piece, |to| attacks::bishop_attacks(to, occupied)),
         Role::Rook => set_each(reaches, piece, |to| attacks::rook_attacks(to, occupied)),

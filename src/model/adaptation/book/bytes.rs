@@ -41,7 +41,8 @@ impl Book {
     /// Encodes a book that has nodes.
     ///
     /// # Errors
-    /// The numbers of the moves of a node do not ascend, their shares are too large, or the book exceeds a limit.
+    /// The numbers of the moves of a node do not ascend, their shares are too large, or the book
+    /// exceeds a limit.
     pub(super) fn write(&self) -> Result<Vec<u8>, AdaptationError> {
         let mut out = Vec::new();
         put_varint(&mut out, self.frequent_players.len() as u64);

@@ -83,6 +83,39 @@ fn what_is_no_book_is_not_written() {
     assert_eq!(single(&too_deep).write(), Err(AdaptationError::Book));
 }
 
+/// The books of the specification that must be refused: a node with the move of number 3 twice, and
+/// one whose shares sum to 32.
+#[test]
+fn examples_of_no_book_are_refused() {
+    for (name, moves) in [
+        ("book-repeated", [(3, 1), (3, 1)]),
+        ("book-overfull", [(0, 16), (1, 16)]),
+    ] {
+        let mut coder = Encoder::new();
+        let [mut has_root, mut has_move, mut has_child] =
+            [(); 3].map(|()| AdaptiveCounts::<2>::new());
+        let mut numbers = AdaptiveCounts::<256>::new();
+        let mut shares = AdaptiveCounts::<32>::new();
+        has_root.encode(1, &mut coder);
+        for (at, (number, share)) in moves.into_iter().enumerate() {
+            if at > 0 {
+                has_move.encode(1, &mut coder);
+            }
+            numbers.encode(number, &mut coder);
+            shares.encode(share, &mut coder);
+            has_child.encode(0, &mut coder);
+        }
+        has_move.encode(0, &mut coder);
+        let bytes = [vec![0], coder.finish()].concat();
+        assert_in_spec(name, &bytes);
+        assert_eq!(
+            Book::from_bytes(&bytes),
+            Err(AdaptationError::Book),
+            "{name}"
+        );
+    }
+}
+
 /// Adds a node with moves to 40 nodes with moves to 40 nodes, and so on; the last ones have one move.
 fn add_broad(book: &mut Book, depth: usize) -> u32 {
     let here = book.push_node();

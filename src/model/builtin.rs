@@ -26,6 +26,15 @@ pub enum BuiltinModel {
     Max = 3,
 }
 
+/// The bytes of a file, aligned.
+#[allow(unused_macros, reason = "a build can be without models")]
+macro_rules! include_aligned {
+    ($file:literal) => {{
+        static BYTES: &Aligned<[u8]> = &Aligned(*include_bytes!($file));
+        &BYTES.0
+    }};
+}
+
 impl BuiltinModel {
     /// All built-in models, the smallest first.
     pub const ALL: [BuiltinModel; 3] =
@@ -118,11 +127,11 @@ impl BuiltinModel {
     const fn included_weights(self) -> Option<&'static [u8]> {
         match self {
             #[cfg(feature = "model-fast")]
-            BuiltinModel::Fast => Some(include_bytes!("../../spec/models/4.weights")),
+            BuiltinModel::Fast => Some(include_aligned!("../../spec/models/4.weights")),
             #[cfg(feature = "model-default")]
-            BuiltinModel::Default => Some(include_bytes!("../../spec/models/2.weights")),
+            BuiltinModel::Default => Some(include_aligned!("../../spec/models/2.weights")),
             #[cfg(feature = "model-max")]
-            BuiltinModel::Max => Some(include_bytes!("../../spec/models/3.weights")),
+            BuiltinModel::Max => Some(include_aligned!("../../spec/models/3.weights")),
             #[cfg(not(all(
                 feature = "model-fast",
                 feature = "model-default",
@@ -156,6 +165,11 @@ impl BuiltinModel {
         digest
     }
 }
+
+/// Bytes from the start of a line of the cache: elsewhere, half of the rows of 32 weights would be
+/// in two lines.
+#[repr(align(64))]
+struct Aligned<B: ?Sized>(B);
 
 /// Bytes that are not the weights of a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -20,6 +20,7 @@
 //! | [`columns`] | predictive column coding, and its plans |
 //! | [`xiangqi`] | Chinese chess: positions, moves, position codes, share links |
 //! | [`container`] | the file: sections, segments, blocks, footer, parity |
+//! | `remote` | files on web servers (feature `http`); the only module that names ureq |
 //! | [`index`] | position indexes of a segment |
 //! | [`archive`] | the writer and the reader |
 //! | [`query`] | queries for games by tags, positions and material |
@@ -67,6 +68,9 @@ pub mod pgn;
 pub mod position;
 #[path = "query/mod.rs"]
 pub mod query;
+#[cfg(feature = "http")]
+#[path = "remote/mod.rs"]
+pub(crate) mod remote;
 #[cfg(feature = "serve")]
 #[path = "serve/mod.rs"]
 pub(crate) mod serve;

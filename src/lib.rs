@@ -127,9 +127,10 @@
 //! | `threads` | work on all cores, on a thread pool of rayon: the one in which a call is made, or the global one |
 //! | `models` (default) | `model-fast`, `model-default` and `model-max`: the move models |
 //! | `arrow` | `pgna::arrow`: columns of games as Arrow record batches, in the types of arrow-array 60 |
+//! | `http` | [`Archive::open_url`]: archives on web servers, read by ranges of bytes |
 //! | `export` | the verb `export` of the program: Parquet, Arrow files, CSV, JSON and EPD |
 //! | `serve` | the verb `serve` of the program: archives over HTTP, with a page for the browser |
-//! | `full` | the program as it is released: `cli`, `models`, `export` and `serve` |
+//! | `full` | the program as it is released: `cli`, `models`, `export`, `http` and `serve` |
 //! | `scoutfish` | `Query::from_scoutfish`: queries in the JSON of Scoutfish |
 //! | `shakmaty` | conversions of [`Position`] to and from shakmaty 0.30, and of [`Ply`] to it |
 //! | `internals` | the modules, which may change in any release |
@@ -157,6 +158,8 @@ pub mod internals;
 
 #[cfg(feature = "cli")]
 use internals::draw;
+#[cfg(feature = "http")]
+use internals::remote;
 #[cfg(feature = "serve")]
 use internals::serve;
 #[cfg(test)]

@@ -21,6 +21,15 @@ pub(crate) fn open_or(
             "-: an archive is read out of order, which stdin is not: name a file",
         ));
     }
+    let limits = reader.limits.limits();
+    if let Some(url) = url(path) {
+        #[cfg(feature = "http")]
+        return Archive::open_url(url, limits).map_err(|error| failure(path, &error));
+        #[cfg(not(feature = "http"))]
+        return Err(Failure::usage(format!(
+            "{url}: this program was built without the feature `http`, which reads URLs"
+        )));
+    }
     let metadata = std::fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
     if metadata.is_dir() {
         let message = format!("{}: is a folder, not an archive", path.display());
@@ -30,12 +39,20 @@ pub(crate) fn open_or(
         let message = "is not a regular file; an archive is not read in order";
         return Err(Failure::usage(format!("{}: {message}", path.display())));
     }
-    let limits = reader.limits.limits();
     let opened = match reader.no_mmap {
         true => Archive::open_file(path, limits),
         false => Archive::map(path, limits),
     };
     opened.map_err(|error| failure(path, &error))
+}
+
+/// The URL that an argument is, if it is one.
+fn url(path: &Path) -> Option<&str> {
+    let text = path.to_str()?;
+    let is_url = ["http://", "https://"]
+        .iter()
+        .any(|scheme| text.starts_with(scheme));
+    is_url.then_some(text)
 }
 
 /// Reports damage without loss that was found while an archive was read.

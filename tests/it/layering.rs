@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with the modules it may import besides itself
 /// and [`BY_ALL`].
-const LAYERS: [(&str, &[&str]); 24] = [
+const LAYERS: [(&str, &[&str]); 25] = [
     ("limits", &[]),
     ("parallel", &[]),
     ("testing", &[]),
@@ -28,6 +28,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
     ("position", &["bits", "codec", "chess", "moves"]),
     ("xiangqi", &["bits", "codec"]),
     ("container", &["bits"]),
+    ("remote", &["container"]),
     ("index", &["bits", "codec", "chess", "container"]),
     (
         "archive",
@@ -43,6 +44,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
             "annotation",
             "position",
             "container",
+            "remote",
             "index",
         ],
     ),
@@ -82,7 +84,7 @@ const API_USERS: [&str; 3] = ["cli", "serve", "train"];
 const PUBLIC_FUNCTIONS: [&str; 2] = ["safe_name", "unsafe_name"];
 
 /// External crates, each with the only modules or files that may use it.
-const CRATES: [(&str, &[&str]); 16] = [
+const CRATES: [(&str, &[&str]); 17] = [
     ("arrow_array", &["arrow", "cli/export/"]),
     ("arrow_csv", &["cli/export/"]),
     ("arrow_ipc", &["cli/export/"]),
@@ -93,10 +95,11 @@ const CRATES: [(&str, &[&str]); 16] = [
     ("hyper", &["serve"]),
     ("hyper_util", &["serve"]),
     ("parquet", &["cli/export/"]),
-    ("quick_cache", &["serve"]),
+    ("quick_cache", &["remote", "serve"]),
     ("rust_embed", &["serve"]),
     ("tokio", &["serve"]),
     ("tower_http", &["serve"]),
+    ("ureq", &["remote"]),
     ("shakmaty", &["chess"]),
     ("rayon", &["parallel", "cli/common.rs"]),
 ];

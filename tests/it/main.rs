@@ -42,6 +42,8 @@ mod position_vectors;
 mod query;
 mod recover;
 mod registry;
+#[cfg(all(feature = "http", feature = "cli"))]
+mod remote;
 mod rewrite;
 mod sample_data;
 mod samples;

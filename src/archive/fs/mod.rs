@@ -11,3 +11,5 @@ pub(crate) mod open;
 pub(crate) mod source_folder;
 #[cfg(feature = "write")]
 pub(crate) mod temporary;
+#[cfg(feature = "http")]
+mod url;

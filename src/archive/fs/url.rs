@@ -1,0 +1,23 @@
+//! Archives on web servers.
+
+use crate::archive::error::{Error, ErrorKind};
+use crate::archive::read::archive::Archive;
+use crate::limits::Limits;
+use crate::remote;
+
+impl Archive {
+    /// Opens the archive at a URL, `http://` or `https://`, of a server that answers requests for
+    /// ranges of bytes. Only what is needed is read, in pages of 64 KiB, of which 64 MiB are cached.
+    /// If the file changes on the server while it is open, reads fail.
+    ///
+    /// # Errors
+    /// As [`Archive::open`]; or the server cannot be reached, has no such file, or does not answer
+    /// requests for ranges.
+    pub fn open_url(url: &str, limits: Limits) -> Result<Self, Error> {
+        let file = remote::open_url(url).map_err(|error| {
+            let what = format!("opening {url}");
+            ErrorKind::Io { what, error }
+        })?;
+        Archive::open(file, limits)
+    }
+}

@@ -1,0 +1,22 @@
+//! Files on web servers, read by ranges of bytes.
+//!
+//! A request takes as long as the way to the server, whatever it asks for. Therefore a file is read
+//! in pages, which are cached, and ahead where it is read in order.
+
+mod http;
+mod pages;
+
+use std::io;
+
+use crate::container::ReadAt;
+use http::HttpFile;
+use pages::PagedSource;
+
+/// Opens the file at a URL.
+///
+/// # Errors
+/// The server does not answer, has no such file, or does not answer requests for ranges.
+pub(crate) fn open_url(url: &str) -> io::Result<impl ReadAt + Send + Sync + 'static> {
+    let (file, first_page) = HttpFile::open(url)?;
+    Ok(PagedSource::new(file, first_page))
+}

@@ -49,9 +49,11 @@ pub(crate) fn open_or(
 /// The URL that an argument is, if it is one.
 fn url(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
-    let is_url = ["http://", "https://"]
+    let (scheme, _) = text.split_once("://")?;
+    let schemes = ["http", "https"];
+    let is_url = schemes
         .iter()
-        .any(|scheme| text.starts_with(scheme));
+        .any(|known| scheme.eq_ignore_ascii_case(known));
     is_url.then_some(text)
 }
 

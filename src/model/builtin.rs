@@ -362,6 +362,16 @@ mod tests {
     }
 
     #[test]
+    fn included_weights_are_aligned() {
+        for weights in BuiltinModel::ALL
+            .iter()
+            .filter_map(|model| model.included_weights())
+        {
+            assert_eq!(weights.as_ptr().addr() % 64, 0);
+        }
+    }
+
+    #[test]
     fn other_weights_are_refused() {
         let fast = BuiltinModel::Fast.included_weights().unwrap();
         let default = BuiltinModel::Default.included_weights().unwrap();

@@ -1,15 +1,15 @@
-//! A cache of pages for a source of which each request takes long.
+//! A cache of pages for a source to which each request takes long.
 
+use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quick_cache::sync::Cache;
-
 use crate::container::ReadAt;
 
 /// The bytes of a page. The last page of a source may be shorter.
-pub(super) const PAGE_BYTES: u64 = 64 << 10;
+pub(super) const PAGE_BYTES: u64 = PAGE as u64;
+const PAGE: usize = 64 << 10;
 
 /// The pages that are cached: 64 MiB.
 const CACHED_PAGES: usize = 1024;
@@ -17,7 +17,10 @@ const CACHED_PAGES: usize = 1024;
 /// The most pages that are read ahead: 2 MiB.
 const MAX_AHEAD: u64 = 32;
 
-/// A source of which each request takes long, however few bytes it asks for.
+/// The most pages of one request: 4 MiB.
+const MAX_REQUEST: u64 = 64;
+
+/// A source to which each request takes long, however few bytes it asks for.
 pub(super) trait FetchRange {
     /// The number of bytes.
     fn size(&self) -> u64;
@@ -31,85 +34,108 @@ pub(super) trait FetchRange {
 
 /// A source that is read page by page. Missing pages that follow each other are fetched with one
 /// request. Requests that follow each other read ahead, twice as far each time.
+///
+/// One request is sent at a time, so that no page is fetched by two threads and what one thread
+/// reads ahead serves the others.
 pub(super) struct PagedSource<F> {
     source: F,
-    pages: Cache<u64, Arc<[u8]>>,
-    ahead: Mutex<ReadAhead>,
+    pages: Mutex<Pages>,
 }
 
-/// How far to read ahead of a request.
+/// The cached pages, and the last request.
 #[derive(Debug, Default)]
-struct ReadAhead {
+struct Pages {
+    /// Each with the number of the read that used it last.
+    cached: HashMap<u64, (Arc<[u8]>, u64)>,
+    /// The number of reads.
+    reads: u64,
     /// The page after those of the last request.
     next: u64,
     /// The number of pages of the last request.
-    pages: u64,
+    last_count: u64,
 }
 
-impl ReadAhead {
-    /// The end of a request that needs these pages. It reads ahead at most to a cached page, and to
-    /// the end of the source.
-    fn end(&mut self, needed: &Range<u64>, end: u64, is_cached: impl Fn(u64) -> bool) -> u64 {
-        let ahead = match needed.start == self.next {
-            true => (2 * self.pages).min(MAX_AHEAD),
+impl Pages {
+    /// A cached page.
+    fn get(&mut self, number: u64) -> Option<Arc<[u8]>> {
+        let (page, used) = self.cached.get_mut(&number)?;
+        *used = self.reads;
+        Some(Arc::clone(page))
+    }
+
+    /// The pages of the next request: from a missing page on those that are missing before `end`,
+    /// and others ahead that end by `last`.
+    fn request(&mut self, start: u64, end: u64, last: u64) -> Range<u64> {
+        let ahead = match start == self.next {
+            true => (2 * self.last_count).min(MAX_AHEAD),
             false => 0,
         };
-        let most = (needed.start + ahead).min(end);
-        let cached = (needed.end..most).find(|page| is_cached(*page));
-        self.next = cached.unwrap_or(most).max(needed.end);
-        self.pages = self.next - needed.start;
-        self.next
+        let most = end.min(start + MAX_REQUEST).max(start + ahead).min(last);
+        let cached = (start + 1..most).find(|page| self.cached.contains_key(page));
+        self.next = cached.unwrap_or(most);
+        self.last_count = self.next - start;
+        start..self.next
+    }
+
+    /// Caches a page, in place of the one that was not used for the longest time.
+    fn insert(&mut self, number: u64, page: Arc<[u8]>) {
+        if self.cached.len() >= CACHED_PAGES {
+            let used = |(_, (_, used)): &(&u64, &(_, u64))| *used;
+            let oldest = self.cached.iter().min_by_key(used);
+            if let Some(oldest) = oldest.map(|(number, _)| *number) {
+                self.cached.remove(&oldest);
+            }
+        }
+        self.cached.insert(number, (page, self.reads));
     }
 }
 
 impl<F: FetchRange> PagedSource<F> {
     /// A source of which the first page has been fetched.
     pub(super) fn new(source: F, first_page: Vec<u8>) -> Self {
-        let pages = Cache::new(CACHED_PAGES);
+        let mut pages = Pages::default();
         pages.insert(0, first_page.into());
         PagedSource {
             source,
-            pages,
-            ahead: Mutex::default(),
+            pages: Mutex::new(pages),
         }
     }
 
     /// The pages of a range of page numbers.
     fn pages(&self, wanted: Range<u64>) -> io::Result<Vec<Arc<[u8]>>> {
-        let mut pages = Vec::new();
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        pages.reads += 1;
+        let mut found = Vec::new();
         let mut number = wanted.start;
         while number < wanted.end {
-            if let Some(page) = self.pages.get(&number) {
-                pages.push(page);
+            if let Some(page) = pages.get(number) {
+                found.push(page);
                 number += 1;
                 continue;
             }
-            let missing = (number + 1..wanted.end).find(|other| self.pages.get(other).is_some());
-            let needed = number..missing.unwrap_or(wanted.end);
-            let fetched = self.fetch(needed.clone())?;
-            let count = needed.end - needed.start;
-            pages.extend(fetched.into_iter().zip(0..count).map(|(page, _)| page));
-            number = needed.end;
+            let last = self.source.size().div_ceil(PAGE_BYTES);
+            let request = pages.request(number, wanted.end, last);
+            for (fetched, page) in request.clone().zip(self.fetch(&request)?) {
+                if fetched < wanted.end {
+                    found.push(Arc::clone(&page));
+                }
+                pages.insert(fetched, page);
+            }
+            number = request.end;
         }
-        Ok(pages)
+        Ok(found)
     }
 
-    /// Fetches these pages, and some after them, with one request.
-    fn fetch(&self, needed: Range<u64>) -> io::Result<Vec<Arc<[u8]>>> {
-        let size = self.source.size();
-        let is_cached = |page| self.pages.get(&page).is_some();
-        let end = {
-            let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
-            ahead.end(&needed, size.div_ceil(PAGE_BYTES), is_cached)
-        };
-        let bytes = needed.start * PAGE_BYTES..(end * PAGE_BYTES).min(size);
-        let fetched = self.source.fetch(bytes)?;
-        let page_bytes = usize::try_from(PAGE_BYTES).unwrap_or(usize::MAX);
-        let pages: Vec<Arc<[u8]>> = fetched.chunks(page_bytes).map(Arc::from).collect();
-        for (number, page) in (needed.start..end).zip(&pages) {
-            self.pages.insert(number, Arc::clone(page));
+    /// Fetches pages with one request.
+    fn fetch(&self, pages: &Range<u64>) -> io::Result<Vec<Arc<[u8]>>> {
+        let end = pages.end.saturating_mul(PAGE_BYTES).min(self.source.size());
+        let bytes = pages.start * PAGE_BYTES..end;
+        let fetched = self.source.fetch(bytes.clone())?;
+        if fetched.len() as u64 != bytes.end - bytes.start {
+            return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        Ok(pages)
+        let chunks = fetched.chunks(PAGE);
+        Ok(chunks.map(Arc::from).collect())
     }
 }
 
@@ -125,18 +151,22 @@ impl<F: FetchRange> ReadAt for PagedSource<F> {
         if len == 0 {
             return Ok(Vec::new());
         }
-        let pages = self.pages(offset / PAGE_BYTES..end.div_ceil(PAGE_BYTES))?;
-        let skipped = usize::try_from(offset % PAGE_BYTES).unwrap_or(usize::MAX);
-        let bytes = pages.iter().flat_map(|page| page.iter().copied());
-        let bytes: Vec<u8> = bytes.skip(skipped).take(len).collect();
-        match bytes.len() == len {
-            true => Ok(bytes),
-            false => Err(io::ErrorKind::UnexpectedEof.into()),
+        let mut bytes = Vec::with_capacity(len);
+        let mut skipped = usize::try_from(offset % PAGE_BYTES).unwrap_or(PAGE);
+        for page in self.pages(offset / PAGE_BYTES..end.div_ceil(PAGE_BYTES))? {
+            let part = page.get(skipped..).unwrap_or_default();
+            bytes.extend(part.iter().take(len - bytes.len()));
+            skipped = 0;
         }
+        Ok(bytes)
     }
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "the sources of these tests are small"
+)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
@@ -161,7 +191,7 @@ mod tests {
 
     fn paged(len: usize) -> PagedSource<Logged> {
         let bytes: Vec<u8> = (0..len).map(|at| (at ^ at >> 8 ^ at >> 16) as u8).collect();
-        let first = bytes[..len.min(PAGE_BYTES as usize)].to_vec();
+        let first = bytes[..len.min(PAGE)].to_vec();
         let log = Mutex::default();
         PagedSource::new(Logged { bytes, log }, first)
     }
@@ -196,22 +226,18 @@ mod tests {
 
     #[test]
     fn missing_pages_are_fetched_together_and_once() {
-        let source = paged(40 * PAGE_BYTES as usize);
+        let source = paged(40 * PAGE);
         source.read_at(0, 100).unwrap();
         assert_eq!(source.requests(), [], "the first page is there");
         source.read_at(10 * PAGE_BYTES, 1).unwrap();
-        source
-            .read_at(9 * PAGE_BYTES, 3 * PAGE_BYTES as usize)
-            .unwrap();
-        source
-            .read_at(9 * PAGE_BYTES, 3 * PAGE_BYTES as usize)
-            .unwrap();
+        source.read_at(9 * PAGE_BYTES, 3 * PAGE).unwrap();
+        source.read_at(9 * PAGE_BYTES, 3 * PAGE).unwrap();
         assert_eq!(source.requests(), [(10, 1), (9, 1), (11, 1)]);
     }
 
     #[test]
     fn cached_pages_are_not_read_ahead() {
-        let source = paged(100 * PAGE_BYTES as usize);
+        let source = paged(100 * PAGE);
         for page in [25, 20, 21, 23, 26] {
             source.read_at(page * PAGE_BYTES, 10).unwrap();
         }
@@ -222,8 +248,48 @@ mod tests {
     }
 
     #[test]
+    fn pages_are_fetched_once_while_they_fit() {
+        let (count, len) = (CACHED_PAGES as u64 + 200, 100);
+        let source = paged(count as usize * PAGE);
+        let read = |page: u64| source.read_at(page * PAGE_BYTES, len).unwrap();
+        (0..count).for_each(|page| drop(read(page)));
+        let fetched = || {
+            source
+                .requests()
+                .iter()
+                .map(|(_, count)| count)
+                .sum::<u64>()
+        };
+        assert_eq!(fetched(), count - 1, "the first page was there");
+        // The last ones are cached, the first ones no longer are.
+        (count - 900..count).for_each(|page| drop(read(page)));
+        assert_eq!(fetched(), count - 1);
+        read(1);
+        assert_eq!(fetched(), count);
+    }
+
+    #[test]
+    fn a_source_that_sends_too_little() {
+        struct Short;
+        impl FetchRange for Short {
+            fn size(&self) -> u64 {
+                u64::MAX
+            }
+            fn fetch(&self, _: Range<u64>) -> io::Result<Vec<u8>> {
+                Ok(vec![0; PAGE - 1])
+            }
+        }
+        let source = PagedSource::new(Short, vec![0; PAGE]);
+        source.read_at(0, PAGE).unwrap();
+        source.read_at(PAGE_BYTES, 1).unwrap_err();
+        // The last page, which has as many bytes.
+        source.read_at(u64::MAX - 1, 1).unwrap();
+        source.read_at(u64::MAX, 1).unwrap_err();
+    }
+
+    #[test]
     fn reading_in_order_reads_ahead_ever_further() {
-        let source = paged(200 * PAGE_BYTES as usize);
+        let source = paged(200 * PAGE);
         for page in 20..200 {
             source.read_at(page * PAGE_BYTES, 10).unwrap();
         }

@@ -95,7 +95,7 @@ const CRATES: [(&str, &[&str]); 17] = [
     ("hyper", &["serve"]),
     ("hyper_util", &["serve"]),
     ("parquet", &["cli/export/"]),
-    ("quick_cache", &["remote", "serve"]),
+    ("quick_cache", &["serve"]),
     ("rust_embed", &["serve"]),
     ("tokio", &["serve"]),
     ("tower_http", &["serve"]),

@@ -11,5 +11,3 @@ pub(crate) mod open;
 pub(crate) mod source_folder;
 #[cfg(feature = "write")]
 pub(crate) mod temporary;
-#[cfg(feature = "http")]
-mod url;

@@ -8,7 +8,9 @@ use crate::remote;
 impl Archive {
     /// Opens the archive at a URL, `http://` or `https://`, of a server that answers requests for
     /// ranges of bytes. Only what is needed is read, in pages of 64 KiB, of which 64 MiB are cached.
-    /// If the file changes on the server while it is open, reads fail.
+    /// If the server shows by the size, the entity tag or the date of the file that it has changed
+    /// since, reads fail. A failed request is sent again twice, after a quarter of a second and a
+    /// second. One request is sent at a time.
     ///
     /// # Errors
     /// As [`Archive::open`]; or the server cannot be reached, has no such file, or does not answer

@@ -47,7 +47,7 @@ pub(crate) fn open_or(
 }
 
 /// The URL that an argument is, if it is one.
-fn url(path: &Path) -> Option<&str> {
+pub(crate) fn url(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
     let (scheme, _) = text.split_once("://")?;
     let schemes = ["http", "https"];

@@ -69,6 +69,10 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 /// Serves archives until an interrupt.
 pub(crate) fn run(args: &ServeArgs, common: &Common) -> Result<Exit, Failure> {
     for path in &args.archives {
+        if super::open::url(path).is_some() {
+            let message = "is on another server: name a file, or read the archive by its URL";
+            return Err(Failure::usage(format!("{}: {message}", path.display())));
+        }
         let archive = args.texts.open(path, &args.reader, common)?;
         let is_full = archive.indexes().ok().flatten() == Some(Indexes::Full);
         if archive.games() > 0 && !is_full && !common.quiet {

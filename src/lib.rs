@@ -127,7 +127,7 @@
 //! | `threads` | work on all cores, on a thread pool of rayon: the one in which a call is made, or the global one |
 //! | `models` (default) | `model-fast`, `model-default` and `model-max`: the move models |
 //! | `arrow` | `pgna::arrow`: columns of games as Arrow record batches, in the types of arrow-array 60 |
-//! | `http` | [`Archive::open_url`]: archives on web servers, read by ranges of bytes; needs a C compiler |
+//! | `http` | `Archive::open_url`: archives on web servers, read by ranges of bytes; needs a C compiler |
 //! | `export` | the verb `export` of the program: Parquet, Arrow files, CSV, JSON and EPD |
 //! | `serve` | the verb `serve` of the program: archives over HTTP, with a page for the browser |
 //! | `full` | the program as it is released: `cli`, `models`, `export`, `http` and `serve` |

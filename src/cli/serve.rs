@@ -70,7 +70,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 pub(crate) fn run(args: &ServeArgs, common: &Common) -> Result<Exit, Failure> {
     for path in &args.archives {
         if super::open::url(path).is_some() {
-            let message = "is on another server: name a file, or read the archive by its URL";
+            let message = "is a URL, which other verbs read; serve takes files";
             return Err(Failure::usage(format!("{}: {message}", path.display())));
         }
         let archive = args.texts.open(path, &args.reader, common)?;

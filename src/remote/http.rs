@@ -54,7 +54,7 @@ impl HttpFile {
         let config = Agent::config_builder()
             .user_agent(concat!("pgna/", env!("CARGO_PKG_VERSION")))
             .http_status_as_error(false)
-            // No redirect leads from an encrypted connection to another.
+            // A redirect must not lead from https to http.
             .https_only(is_https)
             .timeout_resolve(Some(TIMEOUT))
             .timeout_connect(Some(TIMEOUT))
@@ -217,12 +217,9 @@ fn range_and_version(
     requested: &Range<u64>,
 ) -> io::Result<(Range<u64>, FileVersion)> {
     let headers = response.headers();
-    let encodings = headers.get_all(header::CONTENT_ENCODING).into_iter();
+    let mut encodings = headers.get_all(header::CONTENT_ENCODING).into_iter();
     let is_plain = |value: &[u8]| value.is_empty() || value.eq_ignore_ascii_case(b"identity");
-    if !encodings
-        .into_iter()
-        .all(|value| is_plain(value.as_bytes()))
-    {
+    if !encodings.all(|value| is_plain(value.as_bytes())) {
         return Err(invalid(
             "the server compresses the file, so that ranges of its bytes cannot be read",
         ));

@@ -146,6 +146,24 @@ fn games_are_those_of_the_file() {
 }
 
 #[test]
+fn the_program_takes_urls() {
+    let (file, games) = archive();
+    let server = Server::start(file, Box::new(|_, file, range| right(file, &range, "")));
+    let run = |args: &[&str]| {
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_pgna"));
+        program.args(args).output().unwrap()
+    };
+    let viewed = run(&["view", &server.url, "300"]);
+    assert!(viewed.status.success(), "{viewed:?}");
+    assert_eq!(viewed.stdout.trim_ascii(), games[299].trim_ascii());
+    #[cfg(feature = "serve")]
+    {
+        let served = run(&["serve", "--listen", "127.0.0.1:0", &server.url]);
+        assert_eq!(served.status.code(), Some(2), "{served:?}");
+    }
+}
+
+#[test]
 fn small_files_may_be_sent_whole() {
     let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
     writer.add_source("a.pgn", &b"1. e4 e5 *\n"[..]).unwrap();

@@ -6,7 +6,7 @@ use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, size};
 use super::inputs::{self, Input};
 use super::limits::LimitArgs;
-use super::open::{open, warn};
+use super::open::{open, refuse_url, warn};
 use super::target::is_same_file;
 use super::test::test_archive;
 use super::writing::WritingArgs;
@@ -62,6 +62,7 @@ Examples:
 /// Appends the inputs.
 pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
     let path = &args.archive;
+    refuse_url(path)?;
     let reader = ReaderArgs {
         no_mmap: true,
         limits: args.limits.clone(),

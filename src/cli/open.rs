@@ -47,7 +47,7 @@ pub(crate) fn open_or(
 }
 
 /// The URL that an argument is, if it is one.
-pub(crate) fn url(path: &Path) -> Option<&str> {
+fn url(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
     let (scheme, _) = text.split_once("://")?;
     let schemes = ["http", "https"];
@@ -55,6 +55,15 @@ pub(crate) fn url(path: &Path) -> Option<&str> {
         .iter()
         .any(|known| scheme.eq_ignore_ascii_case(known));
     is_url.then_some(text)
+}
+
+/// Refuses a URL where only a file can be read or replaced.
+pub(crate) fn refuse_url(path: &Path) -> Result<(), Failure> {
+    let message = "is a URL, which this verb does not read; name a file";
+    match url(path) {
+        Some(url) => Err(Failure::usage(format!("{url}: {message}"))),
+        None => Ok(()),
+    }
 }
 
 /// Reports damage without loss that was found while an archive was read.

@@ -5,6 +5,7 @@ use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, grouped, size};
 use super::interrupt::Guard;
 use super::limits::LimitArgs;
+use super::open::refuse_url;
 use super::output::Output;
 use super::progress::Progress;
 use super::target::{EXISTS, is_same_file, refuse_missing_folder, refuse_pgn_name};
@@ -127,6 +128,7 @@ fn check_target(args: &RecoverArgs) -> Result<(), Failure> {
 /// end the program. A file that cannot be read at all ends the recovery; the help
 /// suggests an image of the disk.
 fn open(path: &Path) -> Result<File, Failure> {
+    refuse_url(path)?;
     let unreadable = |error| Failure::io(path, &error);
     // The file is checked before it is opened, because opening a pipe waits for its
     // writer.

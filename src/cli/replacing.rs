@@ -1,6 +1,7 @@
 //! Replaces an archive by a new version of it, or writes that to another file.
 
 use super::errors::Failure;
+use super::open::refuse_url;
 use super::target::{EXISTS, is_same_file, refuse_missing_folder, refuse_pgn_name};
 use crate::{ArchiveLock, NewFile};
 use clap::Args as ClapArgs;
@@ -33,8 +34,9 @@ impl<'a> Replacement<'a> {
     /// the lock, a concurrent append would be lost.
     ///
     /// # Errors
-    /// The archive is locked, or the output cannot be written to.
+    /// The archive is a URL, it is locked, or the output cannot be written to.
     pub(crate) fn new(args: &'a ReplacementArgs) -> Result<Self, Failure> {
+        refuse_url(&args.archive)?;
         let output = args.output.as_ref();
         let is_replaced = output.is_none_or(|output| is_same_file(output, &args.archive));
         let locked = |error| Failure::archive(&args.archive, &error);

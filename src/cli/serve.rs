@@ -2,7 +2,7 @@
 
 use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
-use super::open::warn;
+use super::open::{refuse_url, warn};
 use super::texts::TextArgs;
 use crate::Indexes;
 use crate::serve::{Library, ServeOptions, serve};
@@ -69,10 +69,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 /// Serves archives until an interrupt.
 pub(crate) fn run(args: &ServeArgs, common: &Common) -> Result<Exit, Failure> {
     for path in &args.archives {
-        if super::open::url(path).is_some() {
-            let message = "is a URL, which other verbs read; serve takes files";
-            return Err(Failure::usage(format!("{}: {message}", path.display())));
-        }
+        refuse_url(path)?;
         let archive = args.texts.open(path, &args.reader, common)?;
         let is_full = archive.indexes().ok().flatten() == Some(Indexes::Full);
         if archive.games() > 0 && !is_full && !common.quiet {

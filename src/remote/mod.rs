@@ -7,16 +7,23 @@ mod http;
 mod pages;
 
 use std::io;
+use std::sync::Arc;
 
-use crate::container::ReadAt;
+use crate::container::AnyBytes;
 use http::HttpFile;
 use pages::PagedSource;
 
-/// Opens the file at a URL.
+/// Opens the file at a URL with a function that reads its first parts.
 ///
 /// # Errors
-/// The server does not answer, has no such file, or does not answer requests for ranges.
-pub(crate) fn open_url(url: &str) -> io::Result<impl ReadAt + Send + Sync + 'static> {
+/// The server does not answer, has no such file, or does not answer requests for ranges; also where
+/// the function takes what a failed request asked for as damaged, and does without it.
+pub(crate) fn open_url<T>(url: &str, open: impl FnOnce(AnyBytes) -> T) -> io::Result<T> {
     let (file, first_page) = HttpFile::open(url)?;
-    Ok(PagedSource::new(file, first_page))
+    let file = Arc::new(PagedSource::new(file, first_page));
+    let opened = open(Arc::clone(&file) as AnyBytes);
+    match file.failure() {
+        Some(error) => Err(error),
+        None => Ok(opened),
+    }
 }

@@ -53,6 +53,8 @@ struct Pages {
     next: u64,
     /// The number of pages of the last request.
     last_count: u64,
+    /// Why the first request failed of those that did.
+    failure: Option<String>,
 }
 
 impl Pages {
@@ -101,6 +103,12 @@ impl<F: FetchRange> PagedSource<F> {
         }
     }
 
+    /// The error of the first request that failed, if one did.
+    pub(super) fn failure(&self) -> Option<io::Error> {
+        let pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        pages.failure.clone().map(io::Error::other)
+    }
+
     /// The pages of a range of page numbers.
     fn pages(&self, wanted: Range<u64>) -> io::Result<Vec<Arc<[u8]>>> {
         let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
@@ -115,7 +123,10 @@ impl<F: FetchRange> PagedSource<F> {
             }
             let last = self.source.size().div_ceil(PAGE_BYTES);
             let request = pages.request(number, wanted.end, last);
-            for (fetched, page) in request.clone().zip(self.fetch(&request)?) {
+            let answer = self.fetch(&request).inspect_err(|error| {
+                pages.failure.get_or_insert_with(|| error.to_string());
+            })?;
+            for (fetched, page) in request.clone().zip(answer) {
                 if fetched < wanted.end {
                     found.push(Arc::clone(&page));
                 }

@@ -40,6 +40,7 @@ mod packed;
 mod places;
 mod position_vectors;
 mod query;
+mod reads;
 mod recover;
 mod registry;
 #[cfg(all(feature = "http", feature = "cli"))]

@@ -156,10 +156,19 @@ fn the_program_takes_urls() {
     let viewed = run(&["view", &server.url, "300"]);
     assert!(viewed.status.success(), "{viewed:?}");
     assert_eq!(viewed.stdout.trim_ascii(), games[299].trim_ascii());
-    #[cfg(feature = "serve")]
-    {
-        let served = run(&["serve", "--listen", "127.0.0.1:0", &server.url]);
-        assert_eq!(served.status.code(), Some(2), "{served:?}");
+    let files_only: &[&[&str]] = &[
+        #[cfg(feature = "serve")]
+        &["serve", "--listen", "127.0.0.1:0", &server.url],
+        &["append", &server.url, "games.pgn"],
+        &["index", &server.url],
+        &["compact", &server.url, "-o", "none.pgna"],
+        &["recover", &server.url, "-o", "none.pgna"],
+    ];
+    for verb in files_only {
+        let refused = run(verb);
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+        let message = String::from_utf8_lossy(&refused.stderr);
+        assert!(message.contains("name a file"), "{message}");
     }
 }
 
@@ -194,6 +203,21 @@ fn failures_that_pass_are_survived() {
     let archive = server.open().unwrap();
     assert_eq!(archive.text(400).unwrap(), games[399]);
     assert!(server.requests().len() >= 5);
+}
+
+/// A part that a server does not send is not damaged: no copy of it is used in its place.
+#[test]
+fn requests_that_fail_while_opening_are_errors() {
+    let (file, _) = archive();
+    let server = Server::start(
+        file,
+        Box::new(|number, file, range| match number {
+            1 => answer("404 Not Found", "", b"no"),
+            _ => right(file, &range, ""),
+        }),
+    );
+    let error = server.open().unwrap_err();
+    assert!(error.contains("404 Not Found"), "{error}");
 }
 
 #[test]

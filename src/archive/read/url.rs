@@ -13,13 +13,13 @@ impl Archive {
     /// second. One request is sent at a time.
     ///
     /// # Errors
-    /// As [`Archive::open`]; or the server cannot be reached, has no such file, or does not answer
-    /// requests for ranges.
+    /// As [`Archive::open`]; or the server cannot be reached, has no such file, does not answer
+    /// requests for ranges, or does not answer one of those for the parts that are read first.
     pub fn open_url(url: &str, limits: Limits) -> Result<Self, Error> {
-        let file = remote::open_url(url).map_err(|error| {
+        let opened = remote::open_url(url, |file| Archive::open(file, limits));
+        opened.unwrap_or_else(|error| {
             let what = format!("opening {url}");
-            ErrorKind::Io { what, error }
-        })?;
-        Archive::open(file, limits)
+            Err(ErrorKind::Io { what, error }.into())
+        })
     }
 }

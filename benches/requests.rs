@@ -15,7 +15,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
 /// The games that are listed together.
-const LISTED: u64 = 50;
+const LISTED: usize = 50;
 
 /// The distance to a game that is in another block.
 const FAR: u64 = 5000;
@@ -56,7 +56,7 @@ fn measure(server: &Server, archive: &Archive) -> Result<()> {
     server.counted("next game of the block", || Ok(opened.text(next)?.len()))?;
     server.counted("game of another block", || Ok(opened.text(far)?.len()))?;
     server.row(&format!("{LISTED} games listed"), |archive| {
-        for number in (middle..=archive.games()).take(LISTED as usize) {
+        for number in (middle..=archive.games()).take(LISTED) {
             archive.head(number)?;
         }
         Ok(0)

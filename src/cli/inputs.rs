@@ -3,6 +3,7 @@
 use super::errors::{Failure, print_message};
 use super::figures::{count, grouped};
 use super::file_names::{Compressor, decompressed_name, is_archive_name};
+use super::open::refuse_url;
 use crate::{SIGNATURE, safe_name};
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -33,7 +34,10 @@ pub(crate) fn collect(paths: &[PathBuf], is_quiet: bool) -> Result<Vec<Input>, F
                 return Err(Failure::usage("-: stdin can be read only once"));
             }
             inputs.push(Input::stdin());
-        } else if metadata(path)?.is_dir() {
+            continue;
+        }
+        refuse_url(path)?;
+        if metadata(path)?.is_dir() {
             inputs.extend(folder(path, is_quiet)?);
         } else {
             inputs.push(Input::file(path)?);

@@ -59,7 +59,7 @@ fn url(path: &Path) -> Option<&str> {
 
 /// Refuses a URL where only a file can be read or replaced.
 pub(crate) fn refuse_url(path: &Path) -> Result<(), Failure> {
-    let message = "is a URL, which this verb does not read; name a file";
+    let message = "is a URL; only a file can be used here";
     match url(path) {
         Some(url) => Err(Failure::usage(format!("{url}: {message}"))),
         None => Ok(()),

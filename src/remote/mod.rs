@@ -13,11 +13,11 @@ use crate::container::AnyBytes;
 use http::HttpFile;
 use pages::PagedSource;
 
-/// Opens the file at a URL with a function that reads its first parts.
+/// Calls `open` with the file at a URL.
 ///
 /// # Errors
-/// The server does not answer, has no such file, or does not answer requests for ranges; also where
-/// the function takes what a failed request asked for as damaged, and does without it.
+/// The server does not answer, has no such file, or does not answer requests for ranges; or a request
+/// fails while `open` runs, even if `open` takes the bytes for damaged and uses a copy of them.
 pub(crate) fn open_url<T>(url: &str, open: impl FnOnce(AnyBytes) -> T) -> io::Result<T> {
     let (file, first_page) = HttpFile::open(url)?;
     let file = Arc::new(PagedSource::new(file, first_page));

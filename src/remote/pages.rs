@@ -53,8 +53,8 @@ struct Pages {
     next: u64,
     /// The number of pages of the last request.
     last_count: u64,
-    /// Why the first request failed of those that did.
-    failure: Option<String>,
+    /// The error of the first request that failed.
+    failure: Option<(io::ErrorKind, String)>,
 }
 
 impl Pages {
@@ -106,7 +106,8 @@ impl<F: FetchRange> PagedSource<F> {
     /// The error of the first request that failed, if one did.
     pub(super) fn failure(&self) -> Option<io::Error> {
         let pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        pages.failure.clone().map(io::Error::other)
+        let failure = pages.failure.clone();
+        failure.map(|(kind, message)| io::Error::new(kind, message))
     }
 
     /// The pages of a range of page numbers.
@@ -124,7 +125,8 @@ impl<F: FetchRange> PagedSource<F> {
             let last = self.source.size().div_ceil(PAGE_BYTES);
             let request = pages.request(number, wanted.end, last);
             let answer = self.fetch(&request).inspect_err(|error| {
-                pages.failure.get_or_insert_with(|| error.to_string());
+                let failure = || (error.kind(), error.to_string());
+                pages.failure.get_or_insert_with(failure);
             })?;
             for (fetched, page) in request.clone().zip(answer) {
                 if fetched < wanted.end {

@@ -160,6 +160,7 @@ fn the_program_takes_urls() {
         #[cfg(feature = "serve")]
         &["serve", "--listen", "127.0.0.1:0", &server.url],
         &["append", &server.url, "games.pgn"],
+        &["pack", &server.url, "-o", "none.pgna"],
         &["index", &server.url],
         &["compact", &server.url, "-o", "none.pgna"],
         &["recover", &server.url, "-o", "none.pgna"],
@@ -168,7 +169,7 @@ fn the_program_takes_urls() {
         let refused = run(verb);
         assert_eq!(refused.status.code(), Some(2), "{refused:?}");
         let message = String::from_utf8_lossy(&refused.stderr);
-        assert!(message.contains("name a file"), "{message}");
+        assert!(message.contains("only a file"), "{message}");
     }
 }
 

@@ -17,9 +17,9 @@ fn any_number_of_threads_gives_the_same_output() {
         .exits(2);
 }
 
-/// The stack of one thread fits in the memory, those of eight do not. Stacks are large and few:
-/// small ones would leave so little memory that a thread that has started could be the one that
-/// fails, and it can only abort.
+/// The stacks of one worker and of the handler of interrupts fit in the memory, those of eight
+/// workers do not. Stacks are large and few: small ones would leave so little memory that a thread
+/// that has started could be the one that fails, and it can only abort.
 #[cfg(target_os = "linux")]
 #[test]
 fn threads_that_cannot_start_are_reported() {

@@ -28,7 +28,9 @@ const PLIES: usize = 12;
 const ABSENT: &str = "7k/8/8/8/8/8/8/KNNN4 w - -";
 
 fn main() -> Result<()> {
-    let paths = std::env::args().skip(1).filter(|arg| arg != "--bench");
+    let args = std::env::args().skip(1);
+    let paths: Vec<String> = args.filter(|arg| arg != "--bench").collect();
+    ensure!(!paths.is_empty(), "name an archive");
     for path in paths {
         let file = File::open(&path).with_context(|| path.clone())?;
         let server = Server::start(file)?;

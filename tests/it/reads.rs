@@ -19,7 +19,7 @@ struct Reads {
 }
 
 /// An archive in memory that counts what is read of it.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct CountedBytes {
     bytes: Arc<Vec<u8>>,
     reads: Arc<Mutex<Reads>>,
@@ -131,7 +131,10 @@ fn operations_read_as_much_as_is_known() {
         (
             "a game",
             (7, 15_956, 1),
-            reads(|archive| archive.text(300).iter().count()),
+            reads(|archive| {
+                archive.text(300).unwrap();
+                1
+            }),
         ),
         ("a game of the same block", (0, 0, 1), then(299)),
         ("a game of another block", (1, 898, 1), then(100)),

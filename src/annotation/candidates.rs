@@ -7,7 +7,7 @@ use super::history::{HistoryView, SIZES};
 use super::notation::Notation;
 use super::reference::{Reference, ReferenceScheme, WEIGHTS};
 use super::slots::{SlotKind, ValueSlot};
-use crate::codec::distributions::{DistributionError, SymbolCoder, SymbolContext};
+use crate::codec::distributions::signed_symbol;
 use crate::codec::log::log;
 
 /// Only the first `TRIED_SLOTS` slots are tried as references for other slots.
@@ -97,10 +97,13 @@ impl SchemeCounts {
         pairs.for_each(|(candidate, other)| candidate.merge(other));
     }
 
-    /// The cheapest scheme of each slot; the first one on a tie.
-    pub(super) fn best(&self) -> Vec<ReferenceScheme> {
+    /// The cheapest scheme of each slot for all games, of which one in `stride` was counted;
+    /// the first one on a tie.
+    pub(super) fn best(&self, stride: u64) -> Vec<ReferenceScheme> {
         let best = |candidates: &Vec<ValueCandidate>| {
-            let best = candidates.iter().min_by_key(|candidate| candidate.cost());
+            let best = candidates
+                .iter()
+                .min_by_key(|candidate| candidate.cost(stride));
             best.map_or(ReferenceScheme::DEFAULT, |candidate| candidate.scheme)
         };
         self.slots.iter().map(best).collect()
@@ -149,20 +152,19 @@ impl ValueCandidate {
 
     fn add(&mut self, view: &HistoryView<'_>, fault: u32, value: i64) {
         let prediction = view.predict(&self.scheme);
+        let size = || view.expected_size(&self.scheme, &prediction);
         let context = match (self.has_contexts, prediction.is_known) {
             (false, is_known) => u32::from(is_known),
-            (true, true) => fault * SIZES + prediction.size,
-            (true, false) => UNKNOWN * SIZES + prediction.size,
+            (true, true) => fault * SIZES + size(),
+            (true, false) => UNKNOWN * SIZES + size(),
         };
-        let mut probe = Probe::default();
-        // `Probe` never fails.
-        let _ = probe.signed(SymbolContext::only(0), prediction.difference(value));
-        self.open_bits += u64::from(probe.open_bits);
+        let (symbol, open_bits) = signed_symbol(prediction.difference(value));
+        self.open_bits += u64::from(open_bits);
         let context = usize::try_from(context).ok();
         let context = context.and_then(|context| self.contexts.get_mut(context));
         let Some(context) = context else { return };
         let counts = context.get_or_insert_with(|| Box::new([0; 256]));
-        if let Some(count) = counts.get_mut(usize::from(probe.symbol)) {
+        if let Some(count) = counts.get_mut(usize::from(symbol)) {
             *count = count.saturating_add(1);
         }
     }
@@ -178,8 +180,9 @@ impl ValueCandidate {
         }
     }
 
-    /// The estimated size of the coded values, in 1/1024 bit.
-    fn cost(&self) -> u64 {
+    /// The estimated size of the coded values of all games, of which one in `stride` was
+    /// counted, in 1/1024 bit. The table is stored once, whatever the sample.
+    fn cost(&self, stride: u64) -> u64 {
         let contexts = self.contexts.iter().flatten();
         let symbols = contexts.map(|counts| {
             let all = counts
@@ -188,29 +191,12 @@ impl ValueCandidate {
             let seen = counts.iter().filter(|count| **count > 0);
             seen.map(|count| {
                 let bits = u64::from(log(all).saturating_sub(log(*count)));
-                ENTRY.min(u64::from(*count) << 12) + bits * u64::from(*count)
+                let count = stride.saturating_mul((*count).into());
+                ENTRY.min(count.saturating_mul(4 << 10)) + bits.saturating_mul(count)
             })
             .sum::<u64>()
         });
-        symbols.sum::<u64>().saturating_add(self.open_bits << 10)
-    }
-}
-
-/// Records how a number is split into a symbol and raw bits.
-#[derive(Debug, Default)]
-struct Probe {
-    symbol: u8,
-    open_bits: u32,
-}
-
-impl SymbolCoder for Probe {
-    fn symbol(&mut self, _: SymbolContext, symbol: u8) -> Result<u8, DistributionError> {
-        self.symbol = symbol;
-        Ok(symbol)
-    }
-
-    fn bits(&mut self, count: u32, value: u64) -> Result<u64, DistributionError> {
-        self.open_bits = count;
-        Ok(value)
+        let open_bits = self.open_bits.saturating_mul(stride << 10);
+        symbols.sum::<u64>().saturating_add(open_bits)
     }
 }

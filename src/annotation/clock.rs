@@ -2,6 +2,7 @@
 
 use super::digits::{NumberDigits, put_fraction, scaled};
 use super::number::digits;
+use crate::bits::put_decimal;
 
 /// The format of a time field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +86,7 @@ impl<'a> ClockText<'a> {
         let fraction = scaled(b"0", self.fraction, format.digits.most())?;
         let unit = i64::try_from(format.digits.unit()).ok()?;
         let value = seconds * unit + fraction;
-        let mut text = Vec::new();
+        let mut text = Vec::with_capacity(self.text.len());
         format.write(value, &mut text)?;
         (text == self.text).then_some(value)
     }
@@ -108,13 +109,15 @@ impl ClockFormat {
         let seconds = value / unit;
         let width = if self.is_padded { 2 } else { 1 };
         let (minutes, seconds_left) = (seconds / 60, seconds % 60);
-        let text = if self.has_hours {
-            let (hours, minutes) = (minutes / 60, minutes % 60);
-            format!("{hours:0width$}:{minutes:02}:{seconds_left:02}")
+        if self.has_hours {
+            put_decimal(out, minutes / 60, width);
+            out.push(b':');
+            put_decimal(out, minutes % 60, 2);
         } else {
-            format!("{minutes:0width$}:{seconds_left:02}")
-        };
-        out.extend_from_slice(text.as_bytes());
+            put_decimal(out, minutes, width);
+        }
+        out.push(b':');
+        put_decimal(out, seconds_left, 2);
         put_fraction(value % unit, self.digits, out);
         Some(())
     }

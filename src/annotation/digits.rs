@@ -1,5 +1,7 @@
 //! Decimal places of numbers and times.
 
+use crate::bits::put_decimal;
+
 /// The number of decimal places of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NumberDigits {
@@ -60,8 +62,8 @@ pub(super) fn put_fraction(mut fraction: u64, digits: NumberDigits, out: &mut Ve
         count -= 1;
     }
     if count > 0 {
-        let text = format!(".{fraction:0width$}", width = usize::from(count));
-        out.extend_from_slice(text.as_bytes());
+        out.push(b'.');
+        put_decimal(out, fraction, count.into());
     }
 }
 

@@ -15,7 +15,7 @@ use super::reference::Reference;
 use super::slots::Slots;
 use super::time::TimeControl;
 use crate::codec::distributions::{SymbolCounter, Tally};
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// The minimum number of groups for a pattern to be stored.
 const LEAST_GROUPS: u64 = 4;
@@ -134,9 +134,9 @@ impl NotationFit {
         SchemeCounts::of_weights(&self.notation)
     }
 
-    /// Sets the cheapest scheme of each slot.
-    pub fn take_schemes(&mut self, counts: &SchemeCounts) {
-        self.notation.schemes = counts.best();
+    /// Sets the cheapest scheme of each slot, by the values of one game in `stride`.
+    pub fn take_schemes(&mut self, counts: &SchemeCounts, stride: u64) {
+        self.notation.schemes = counts.best(stride);
     }
 
     /// Empty counts of symbols.

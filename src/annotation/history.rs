@@ -67,12 +67,19 @@ pub(super) struct NumberPrediction {
     sign: i64,
     /// Whether the reference gave a prediction.
     pub(super) is_known: bool,
-    /// The expected size of the residual, as a context.
-    pub(super) size: u32,
 }
 
 /// The number of contexts for the expected size of a residual.
 pub(super) const SIZES: u32 = 96;
+
+/// The state of a slot without values.
+static NO_HISTORY: ValueHistory = ValueHistory {
+    of_side: [None; 2],
+    last: None,
+    last_but_one: None,
+    sizes: [None; 2],
+    mate: None,
+};
 
 impl NumberPrediction {
     /// The residual of a value.
@@ -101,8 +108,8 @@ pub(super) struct HistoryView<'a> {
 }
 
 impl HistoryView<'_> {
-    fn history(&self, slot: usize) -> ValueHistory {
-        self.histories.get(slot).copied().unwrap_or_default()
+    fn history(&self, slot: usize) -> &ValueHistory {
+        self.histories.get(slot).unwrap_or(&NO_HISTORY)
     }
 
     fn last(&self, slot: u8) -> Option<i64> {
@@ -140,7 +147,6 @@ impl HistoryView<'_> {
 
     /// The prediction of a scheme.
     pub(super) fn predict(&self, scheme: &ReferenceScheme) -> NumberPrediction {
-        let history = self.history(self.slot);
         let found = self.value(scheme.reference);
         // A clock starts at the base time. Without one, the last value of the slot is
         // the best guess.
@@ -148,16 +154,8 @@ impl HistoryView<'_> {
             Reference::Left(_) => self.time.base.map(|base| self.units(base)),
             _ => None,
         };
-        let value = found.or(base).or(history.last).unwrap_or(0);
-        let value = value.clamp(-MOST, MOST);
-        let level = match scheme.reference {
-            // The time that may be spent on one move.
-            Reference::Left(increment) => {
-                let increment = self.increment(increment);
-                value.saturating_sub(increment) / MOVES_LEFT + increment
-            }
-            _ => value,
-        };
+        let last = || self.history(self.slot).last;
+        let value = found.or(base).or_else(last).unwrap_or(0);
         let sign = match scheme.reference {
             // These values decrease.
             Reference::Left(_) | Reference::OwnLess(_) => -1,
@@ -165,14 +163,26 @@ impl HistoryView<'_> {
             _ => 1,
         };
         NumberPrediction {
-            value,
+            value: value.clamp(-MOST, MOST),
             sign,
             is_known: found.is_some(),
-            size: self.size(scheme, size(level)),
         }
     }
 
-    fn size(&self, scheme: &ReferenceScheme, level: i64) -> u32 {
+    /// The expected size of the residual of a prediction, as a context below [`SIZES`].
+    pub(super) fn expected_size(
+        &self,
+        scheme: &ReferenceScheme,
+        prediction: &NumberPrediction,
+    ) -> u32 {
+        let level = size(match scheme.reference {
+            // The time that may be spent on one move.
+            Reference::Left(increment) => {
+                let increment = self.increment(increment);
+                prediction.value.saturating_sub(increment) / MOVES_LEFT + increment
+            }
+            _ => prediction.value,
+        });
         let (own, other) = self.side.of(self.history(self.slot).sizes);
         let unseen = (level - UNSEEN).max(0);
         let (own, other) = (own.or(other), other.or(own));

@@ -6,7 +6,7 @@ use super::lex::CommentToken;
 use super::number::{Mates, NumberFormat, NumberSign, NumberText};
 use super::template::{CommentTemplate, MAX_LITERAL_BYTES, TemplateField, tokens};
 use super::templates::{MAX_TEMPLATES, Templates};
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// Longer comments get no template: they rarely repeat.
 const MAX_TEXT_BYTES: usize = MAX_LITERAL_BYTES;

@@ -28,7 +28,8 @@ pub(super) fn cut(text: &[u8]) -> Vec<CommentToken<'_>> {
     // Whether a field may start here: not inside a word.
     let mut is_free = true;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let found = is_free.then(|| field(rest, text.get(start..at).unwrap_or_default()));
+        let may_be_field = is_free && rest.first().copied().is_some_and(starts_field);
+        let found = may_be_field.then(|| field(rest, text.get(start..at).unwrap_or_default()));
         if let Some((token, len)) = found.flatten() {
             if let Some(literal) = text.get(start..at).filter(|literal| !literal.is_empty()) {
                 tokens.push(CommentToken::Literal(literal));
@@ -49,6 +50,11 @@ pub(super) fn cut(text: &[u8]) -> Vec<CommentToken<'_>> {
 
 fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+/// Whether a field may start with this byte.
+fn starts_field(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+-#".contains(&byte)
 }
 
 /// The field at the start of `text`, after `literal`, and its length.

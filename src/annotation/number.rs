@@ -5,6 +5,7 @@
 //! value of that field.
 
 use super::digits::{NumberDigits, put_fraction, scaled};
+use crate::bits::put_decimal;
 
 /// The maximum number of digits before the decimal point.
 const MOST_DIGITS: usize = 12;
@@ -135,7 +136,7 @@ impl<'a> NumberText<'a> {
         } else {
             EvalScore::Number(value)
         };
-        let mut text = Vec::new();
+        let mut text = Vec::with_capacity(self.text.len());
         format.write(score, &mut text)?;
         (text == self.text).then_some(score)
     }
@@ -178,10 +179,10 @@ impl NumberFormat {
         match score {
             EvalScore::Number(_) => {
                 let unit = self.digits.unit();
-                out.extend_from_slice((size / unit).to_string().as_bytes());
+                put_decimal(out, size / unit, 1);
                 put_fraction(size % unit, self.digits, out);
             }
-            EvalScore::Mate(_) => out.extend_from_slice(size.to_string().as_bytes()),
+            EvalScore::Mate(_) => put_decimal(out, size, 1),
         }
         Some(())
     }

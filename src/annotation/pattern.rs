@@ -2,7 +2,7 @@
 
 use crate::bits::{BitsError, ByteReader, put_varint};
 use crate::pgn::Mark;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// A segment has at most this many patterns. Symbol 0 means that a group has
 /// none.

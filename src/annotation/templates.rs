@@ -2,7 +2,7 @@
 
 use super::template::{CommentTemplate, FieldContent, TemplateError, tokens};
 use crate::bits::ByteReader;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// A segment has at most this many templates.
 pub const MAX_TEMPLATES: usize = 4095;

@@ -21,6 +21,23 @@ pub fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(bytes);
 }
 
+/// Appends the decimal digits of `number`, with leading zeros if it has fewer than `width`,
+/// which is at most 20.
+pub fn put_decimal(out: &mut Vec<u8>, mut number: u64, width: usize) {
+    let mut digits = [b'0'; u64::MAX.ilog10() as usize + 1];
+    let mut start = digits.len();
+    let least = start.saturating_sub(width.max(1));
+    while let Some(place) = start.checked_sub(1).filter(|at| number > 0 || *at >= least)
+        && let Some(digit) = digits.get_mut(place)
+    {
+        let [last, ..] = (number % 10).to_le_bytes();
+        *digit += last;
+        number /= 10;
+        start = place;
+    }
+    out.extend_from_slice(digits.get(start..).unwrap_or_default());
+}
+
 /// A cursor over bytes that never reads past their end.
 #[derive(Debug, Clone)]
 pub struct ByteReader<'a> {
@@ -144,6 +161,18 @@ mod tests {
             let mut reader = ByteReader::new(&out);
             assert_eq!(reader.varint(), Ok(value));
             assert_eq!(reader.finish(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn decimals_have_their_digits_and_leading_zeros() {
+        for number in [0, 7, 10, 99, 100, 90_210, u64::MAX] {
+            for width in [0, 1, 2, 5, 20, 21] {
+                let mut out = b"is ".to_vec();
+                put_decimal(&mut out, number, width);
+                let width = width.min(20);
+                assert_eq!(out, format!("is {number:0width$}").into_bytes());
+            }
         }
     }
 

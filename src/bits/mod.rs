@@ -9,7 +9,7 @@ mod reader;
 mod string;
 mod writer;
 
-pub use bytes::{ByteReader, put_bytes, put_varint};
+pub use bytes::{ByteReader, put_bytes, put_decimal, put_varint};
 pub use reader::BitReader;
 pub use string::{BitString, TextDecodeError, from_base64, from_hex};
 pub use writer::BitWriter;

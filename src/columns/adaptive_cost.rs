@@ -1,9 +1,9 @@
 //! Estimating the cost of symbols from adaptive counts, without fitted
 //! distributions.
 
-use super::int_hash::IntMap;
 use crate::codec::distributions::{DistributionError, Family, SymbolCoder, SymbolContext};
 use crate::codec::log::{BIT, log};
+use foldhash::HashMap;
 
 /// The probability 1; probabilities are in units of 2^−20.
 const ONE: u64 = 1 << 20;
@@ -31,7 +31,7 @@ struct FamilyCounts {
     /// In the contexts that occurred, in order of their first occurrence.
     inner: Vec<u32>,
     /// The numbers of the contexts that occurred.
-    known: IntMap<u64, usize>,
+    known: HashMap<u64, usize>,
 }
 
 impl AdaptiveCost {
@@ -50,7 +50,7 @@ impl FamilyCounts {
             all: Vec::new(),
             outer: Vec::new(),
             inner: Vec::new(),
-            known: IntMap::default(),
+            known: HashMap::default(),
         }
     }
 

@@ -38,7 +38,7 @@ impl Field {
 
     /// The prediction of the book for a game with positions of these keys.
     pub fn predict_from_book(&self, keys: &[u32]) -> Option<FieldValue> {
-        let value = self.book.predict(keys.iter().copied());
+        let value = self.book.predict(keys);
         value.map(cell_of_key)
     }
 

@@ -2,7 +2,12 @@
 
 use super::cell::FieldValue;
 use super::field::value_key;
-use super::int_hash::MULTIPLIER;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
+
+/// A random multiplier for each process, so that nobody can craft a file whose values all
+/// collide. No result depends on it.
+static MULTIPLIER: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0u8) | 1);
 
 /// A map from each value to its most recent place: an open-addressing hash table
 /// with linear probing and a load factor of at most 1/2.

@@ -20,7 +20,6 @@ mod coding;
 mod context;
 mod describe;
 mod field;
-mod int_hash;
 mod last_places;
 mod learn;
 mod openings;

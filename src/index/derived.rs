@@ -7,7 +7,7 @@ use crate::codec::error::CodecError;
 use crate::codec::string_list::StringList;
 use crate::codec::{ints, strings};
 use crate::limits::Limits;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// An upper bound of the memory per value besides its bytes, in bytes.
 const MAX_VALUE_OVERHEAD_BYTES: u64 = 32;
@@ -27,7 +27,7 @@ impl DerivedTag {
     /// Creates the column of the tag whose name has this number in the segment. `games`
     /// yields the value of each game.
     pub fn new<V: AsRef<[u8]>>(name: u32, games: impl IntoIterator<Item = Option<V>>) -> Self {
-        let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
+        let mut known: HashMap<Vec<u8>, u32> = HashMap::default();
         let mut tag = DerivedTag {
             name,
             values: StringList::default(),
@@ -74,7 +74,7 @@ impl DerivedTag {
     fn write(&self, order: &[u32], out: &mut Vec<u8>) {
         let mut values: Vec<&[u8]> = Vec::new();
         // Values are renumbered in the order in which they first occur.
-        let mut known: HashMap<u32, u64> = HashMap::new();
+        let mut known: HashMap<u32, u64> = HashMap::default();
         let numbers = order.iter().map(|game| {
             let index = usize::try_from(*game).unwrap_or(usize::MAX);
             let number = self.numbers.get(index).copied().unwrap_or(0);

@@ -88,7 +88,7 @@ fn fit(
     for step in [NotationFit::references, NotationFit::weights] {
         let mut schemes = step(&fit);
         (0..records).for_each(|_| schemes.add(fit.notation(), &values));
-        fit.take_schemes(&schemes);
+        fit.take_schemes(&schemes, 1);
     }
     let mut tally = fit.tally();
     (0..records).for_each(|_| fit.count(&mut tally, plies, &seen, time));

@@ -12,5 +12,5 @@ pub(super) fn check(input: &[u8]) {
     };
     let again = OpeningBook::read(&book.write(), &Limits::default());
     assert_eq!(again.as_ref(), Ok(&book));
-    let _ = book.predict(keys);
+    let _ = book.predict(&keys);
 }

@@ -79,7 +79,8 @@ impl<'a, C: SymbolCoder> AnnotationWalk<'_, 'a, C> {
             } else {
                 UNKNOWN
             };
-            let place = Use::Difference(slot).at(outer, prediction.size);
+            let size = view.expected_size(scheme, &prediction);
+            let place = Use::Difference(slot).at(outer, size);
             let difference = self.coder.signed(place, prediction.difference(value))?;
             let value = prediction.value(difference);
             (

@@ -8,7 +8,8 @@ use crate::archive::tables::rosters::NameTables;
 use crate::codec::dictionary::{self, MAX_ENTRIES, MAX_ENTRY_BYTES, StringIds};
 use crate::parallel;
 use crate::pgn::FEN_TAG;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// Columns with this number or a higher one have no dictionary, which bounds
 /// the number of a segment's tables on any input.

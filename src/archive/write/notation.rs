@@ -13,7 +13,7 @@ use crate::parallel;
 
 /// Schemes are chosen on the values of a sample of about this many bytes of text from the
 /// whole segment.
-const SCHEME_BYTES: usize = 8 << 20;
+const SCHEME_BYTES: usize = 2 << 20;
 
 /// The number of games per task when counting.
 const GAMES_PER_TASK: usize = 64;
@@ -32,7 +32,7 @@ pub(crate) fn fit_notation(
     fit.take_products(&products);
     for step in [NotationFit::references, NotationFit::weights] {
         let schemes = count_schemes(&sample, &fit, step);
-        fit.take_schemes(&schemes);
+        fit.take_schemes(&schemes, stride as u64);
     }
     let tally = count_symbols(games, &fit);
     let lines = fit_lines(segment, fit.notation(), has_model);

@@ -6,8 +6,9 @@ use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::{ColumnId, START_POSITIONS};
 use crate::archive::tables::SegmentTables;
 use crate::codec::dictionary::StringIds;
+use foldhash::HashMap;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Replaces the FENs of a block by start positions, where these give the same
 /// text and if their column is smaller. FENs that are in the dictionary as text
@@ -17,7 +18,7 @@ pub(crate) fn replace_fens_by_positions<'s>(
     tables: &SegmentTables,
     ids: &BTreeMap<ColumnId, StringIds>,
 ) {
-    let mut known: HashMap<&'s [u8], Option<FenPosition>> = HashMap::new();
+    let mut known: HashMap<&'s [u8], Option<FenPosition>> = HashMap::default();
     let mut replaced = Vec::new();
     for record in records {
         let Some((at, fen)) = fen_of(record, tables, ids) else {

@@ -13,7 +13,8 @@ use crate::model::BuiltinModel;
 use crate::moves::Codec;
 use crate::parallel;
 use crate::pgn::{LayoutLearner, Learned, Lexeme, LexemeKind, Start, start_of, tag_lexemes};
-use std::collections::{BTreeSet, HashMap};
+use foldhash::HashMap;
+use std::collections::BTreeSet;
 
 /// The result of pass 1 for a segment.
 #[derive(Debug, Default)]
@@ -97,7 +98,7 @@ struct Numbering<T> {
 impl<T> Default for Numbering<T> {
     fn default() -> Self {
         Numbering {
-            numbers: HashMap::new(),
+            numbers: HashMap::default(),
             values: Vec::new(),
         }
     }

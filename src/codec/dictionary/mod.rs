@@ -9,7 +9,7 @@ mod pieces;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::sync::OnceLock;
 
 use super::error::CodecError;

@@ -25,7 +25,7 @@ mod tree;
 
 pub use coder::{CostMeter, SymbolCoder, SymbolCounter, SymbolReader, SymbolWriter};
 pub use decoded::Distributions;
-pub use number::NUMBER_SYMBOLS;
+pub use number::{NUMBER_SYMBOLS, signed_symbol};
 pub use tally::Tally;
 pub use traced::Traced;
 

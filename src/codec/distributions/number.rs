@@ -41,12 +41,11 @@ const SIGNED: [(u32, u64, u32); 5] = [
     (23, 176, 0),
 ];
 
-/// The symbol of a signed number, and the value of its uniform bits.
+/// The symbol of a signed number, and the number of its uniform bits.
 ///
 /// A zigzag code would put the sign in the lowest bit, which is uniform.
-pub(super) fn split_signed(number: i64) -> (u8, u64) {
-    let is_negative = number < 0;
-    let size = (if is_negative { !number } else { number }).cast_unsigned();
+pub fn signed_symbol(number: i64) -> (u8, u32) {
+    let size = magnitude(number);
     // Numbers up to 7 are symbols, like numbers of exponent 3 without their highest
     // bit.
     let exponent = size.checked_ilog2().unwrap_or(0);
@@ -55,13 +54,23 @@ pub(super) fn split_signed(number: i64) -> (u8, u64) {
     let rest = exponent.saturating_sub(bits);
     let within = size >> rest & ((1 << bits) - 1);
     let group = u64::from(exponent - first) << (bits + 1);
-    let symbol = base + group + (u64::from(is_negative) << bits) + within;
-    (low_byte(symbol), size & ((1 << rest) - 1))
+    let symbol = base + group + (u64::from(number < 0) << bits) + within;
+    (low_byte(symbol), rest)
+}
+
+/// The symbol of a signed number, and the value of its uniform bits.
+pub(super) fn split_signed(number: i64) -> (u8, u64) {
+    let (symbol, rest) = signed_symbol(number);
+    (symbol, magnitude(number) & ((1 << rest) - 1))
+}
+
+/// The number itself, or −n − 1 of a negative one.
+fn magnitude(number: i64) -> u64 {
+    (if number < 0 { !number } else { number }).cast_unsigned()
 }
 
 /// For the numbers with this symbol: whether they are negative, their least
-/// magnitude, and the number of uniform bits. The magnitude of a negative number n
-/// is −n − 1.
+/// [`magnitude`], and the number of uniform bits.
 pub(super) fn join_signed(symbol: u8) -> (bool, u64, u32) {
     let symbol = u64::from(symbol);
     let (first, base, bits) = signed_group(|(_, base, _)| base <= symbol);

@@ -80,7 +80,7 @@ where
         field.plan.has_book = true;
         field.book = learn_openings(&lines, distinct.ilog2() + 2);
         let follows = |line: &&BookGame<'_>| {
-            let value = field.book.predict(line.keys.iter().copied());
+            let value = field.book.predict(line.keys);
             value == Some(line.value)
         };
         let correct = lines.iter().filter(follows).count();

@@ -18,7 +18,7 @@ use crate::codec::distributions::{Distributions, SymbolCounter, Tally};
 use crate::limits::Limits;
 use crate::parallel;
 use field_search::FieldSearch;
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::ops::Range;
 use texts::{FieldTexts, cells};
 

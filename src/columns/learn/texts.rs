@@ -9,8 +9,9 @@ use crate::codec::dictionary::MAX_ENTRY_BYTES;
 use crate::codec::log::log;
 use crate::codec::string_list::StringList;
 use crate::parallel;
+use foldhash::HashMap;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A field of a segment and its distinct texts.
@@ -94,7 +95,7 @@ where
 {
     // For each text, the number of occurrences, the number of blocks with it,
     // and the last of these.
-    let mut counts: HashMap<&[u8], (u32, u32, usize)> = HashMap::new();
+    let mut counts: HashMap<&[u8], (u32, u32, usize)> = HashMap::default();
     for (block, range) in input.blocks.iter().enumerate() {
         for record in range.clone() {
             for column in columns {

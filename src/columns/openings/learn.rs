@@ -1,7 +1,8 @@
 //! Selecting the positions of a book: those that save more than they cost.
 
-use super::super::int_hash::IntMap;
 use super::{MAX_PLIES, MAX_POSITIONS, OpeningBook};
+use crate::parallel;
+use foldhash::HashMap;
 
 /// A game to learn a book from.
 #[derive(Debug, Clone, Copy)]
@@ -11,6 +12,13 @@ pub struct BookGame<'g> {
     pub keys: &'g [u32],
     /// The value to predict.
     pub value: u64,
+}
+
+impl<'g> BookGame<'g> {
+    /// The keys that are not ignored.
+    fn first_keys(&self) -> impl Iterator<Item = u32> + use<'g> {
+        self.keys.iter().take(MAX_PLIES + 1).copied()
+    }
 }
 
 /// The approximate cost of a position in the book, in bits.
@@ -37,152 +45,181 @@ pub fn learn_book(lines: &[BookGame<'_>], miss_bits: u32) -> OpeningBook {
 /// The number of a position that occurs at least [`MIN_OCCURRENCES`] times.
 type PositionNumber = u32;
 
+/// A position of a game.
+#[derive(Debug, Clone, Copy)]
+struct Occurrence {
+    position: PositionNumber,
+    /// The index of the game.
+    game: u32,
+    /// The value to predict in the game.
+    value: u64,
+}
+
 struct BookBuilder {
     miss_bits: i64,
     /// The key of each position, by number.
     keys: Vec<u32>,
     /// The value of each position that the book contains.
     values: Vec<Option<u64>>,
-    /// For each game, the ply counts and numbers of its positions, and the value
-    /// to predict.
-    games: Vec<(Vec<(usize, PositionNumber)>, u64)>,
+    /// The number of games.
+    games: usize,
+    /// The positions of games after each number of plies, in the order of positions, then
+    /// of values: votes are counted in one pass, without a map.
+    plies: Vec<Vec<Occurrence>>,
 }
 
-/// The votes of games for the value of a position.
-#[derive(Default)]
-struct ValueVotes {
-    counts: IntMap<u64, i64>,
-    /// The number of games that are predicted correctly without the position.
-    correct: i64,
+/// The last position of a game that the book contains.
+#[derive(Debug, Clone, Copy)]
+struct GameEnd {
+    position: PositionNumber,
+    /// The last other one that the book contains before it.
+    before: Option<PositionNumber>,
+    /// The value to predict in the game.
+    value: u64,
 }
 
-impl ValueVotes {
-    /// The value with the most votes, the lowest of several, and how many more
-    /// games it predicts correctly.
-    fn best(&self) -> Option<(u64, i64)> {
-        let counts = self.counts.iter();
-        let best = counts.max_by_key(|(value, count)| (**count, std::cmp::Reverse(**value)));
-        best.map(|(value, count)| (*value, count - self.correct))
-    }
+/// The vote of a game for the value of a position.
+#[derive(Debug, Clone, Copy)]
+struct Vote {
+    value: u64,
+    /// Whether the value is predicted without the position.
+    is_predicted: bool,
+}
 
-    fn add(&mut self, value: u64, is_right: bool) {
-        *self.counts.entry(value).or_default() += 1;
-        self.correct += i64::from(is_right);
+/// The value with the most votes, the lowest of several, and how many more games it
+/// predicts correctly than are predicted without the position. The votes are in the order
+/// of values.
+fn best_value(votes: impl IntoIterator<Item = Vote>) -> (u64, i64) {
+    let (mut best, mut best_count) = (0, 0);
+    let (mut last, mut count) = (0, 0);
+    let mut predicted = 0;
+    for vote in votes {
+        count = if vote.value == last { count + 1 } else { 1 };
+        last = vote.value;
+        if count > best_count {
+            (best, best_count) = (last, count);
+        }
+        predicted += i64::from(vote.is_predicted);
     }
+    (best, best_count - predicted)
 }
 
 impl BookBuilder {
     fn new(lines: &[BookGame<'_>], miss_bits: i64) -> BookBuilder {
-        let mut counts: IntMap<u32, u32> = IntMap::default();
-        for line in lines {
-            for key in line.keys.iter().take(MAX_PLIES + 1) {
-                *counts.entry(*key).or_default() += 1;
+        let mut counts: HashMap<u32, u32> = HashMap::default();
+        for key in lines.iter().flat_map(BookGame::first_keys) {
+            *counts.entry(key).or_default() += 1;
+        }
+        counts.retain(|_, count| *count >= MIN_OCCURRENCES);
+        let mut keys: Vec<u32> = counts.into_keys().collect();
+        keys.sort_unstable();
+        let numbers: HashMap<u32, PositionNumber> = keys.iter().copied().zip(0..).collect();
+        let mut plies = vec![Vec::new(); MAX_PLIES + 1];
+        for (game, line) in (0..).zip(lines) {
+            for (occurrences, key) in plies.iter_mut().zip(line.first_keys()) {
+                let value = line.value;
+                let occurrence = |position| Occurrence {
+                    position,
+                    game,
+                    value,
+                };
+                occurrences.extend(numbers.get(&key).copied().map(occurrence));
             }
         }
-        let mut keys: Vec<u32> = counts
-            .into_iter()
-            .filter(|(_, count)| *count >= MIN_OCCURRENCES)
-            .map(|(key, _)| key)
-            .collect();
-        keys.sort_unstable();
-        let numbers: IntMap<u32, PositionNumber> = keys.iter().copied().zip(0..).collect();
-        let game = |line: &BookGame<'_>| {
-            let keys = line.keys.iter().take(MAX_PLIES + 1).enumerate();
-            let known = keys.filter_map(|(plies, key)| Some((plies, *numbers.get(key)?)));
-            (known.collect(), line.value)
-        };
+        parallel::for_each(&mut plies, |occurrences| {
+            occurrences.sort_unstable_by_key(|at| (at.position, at.value));
+        });
         BookBuilder {
             miss_bits,
             values: vec![None; keys.len()],
-            games: lines.iter().map(game).collect(),
             keys,
+            games: lines.len(),
+            plies,
         }
     }
 
-    fn value(&self, number: PositionNumber) -> Option<u64> {
-        self.values.get(number as usize).copied().flatten()
+    fn value(&self, position: PositionNumber) -> Option<u64> {
+        self.values.get(position as usize).copied().flatten()
     }
 
-    fn set(&mut self, number: PositionNumber, value: Option<u64>) {
-        if let Some(entry) = self.values.get_mut(number as usize) {
-            *entry = value;
+    /// Adds a position with its best value, if that saves more than it costs.
+    fn add_if_worthwhile(
+        &mut self,
+        position: PositionNumber,
+        votes: impl IntoIterator<Item = Vote>,
+    ) {
+        let (value, gain) = best_value(votes);
+        if gain * self.miss_bits > ENTRY_BITS
+            && let Some(entry) = self.values.get_mut(position as usize)
+        {
+            *entry = Some(value);
         }
     }
 
     /// Adds positions that save more than they cost, those after the fewest plies
     /// first.
     fn add(&mut self) {
-        let mut predicted: Vec<Option<u64>> = vec![None; self.games.len()];
-        let mut places = vec![0; self.games.len()];
-        for plies in 0..=MAX_PLIES {
-            let mut votes: IntMap<PositionNumber, ValueVotes> = IntMap::default();
-            let mut here = Vec::new();
-            for (game, (positions, value)) in self.games.iter().enumerate() {
-                let Some(place) = places.get_mut(game) else {
-                    continue;
-                };
-                let Some((_, number)) = positions.get(*place).filter(|(at, _)| *at == plies) else {
-                    continue;
-                };
-                *place += 1;
-                here.push((game, *number));
-                if self.value(*number).is_none() {
-                    let is_right = predicted.get(game).copied().flatten() == Some(*value);
-                    votes.entry(*number).or_default().add(*value, is_right);
-                }
+        let mut predicted: Vec<Option<u64>> = vec![None; self.games];
+        let plies = std::mem::take(&mut self.plies);
+        let is_same = |a: &Occurrence, b: &Occurrence| a.position == b.position;
+        for same in plies.iter().flat_map(|ply| ply.chunk_by(is_same)) {
+            let Some(Occurrence { position, .. }) = same.first().copied() else {
+                continue;
+            };
+            if self.value(position).is_none() {
+                let votes = same.iter().map(|at| Vote {
+                    value: at.value,
+                    is_predicted: predicted.get(at.game as usize) == Some(&Some(at.value)),
+                });
+                self.add_if_worthwhile(position, votes);
             }
-            for (number, votes) in votes {
-                if let Some((value, gain)) = votes.best()
-                    && gain * self.miss_bits > ENTRY_BITS
-                {
-                    self.set(number, Some(value));
-                }
-            }
-            for (game, number) in here {
-                if let (Some(value), Some(place)) = (self.value(number), predicted.get_mut(game)) {
-                    *place = Some(value);
+            if let Some(value) = self.value(position) {
+                for at in same {
+                    if let Some(predicted) = predicted.get_mut(at.game as usize) {
+                        *predicted = Some(value);
+                    }
                 }
             }
         }
+        self.plies = plies;
     }
 
     /// Sets each position in the book to the value with the most votes among the
     /// games whose last position in the book it is. Removes positions that save
     /// less than they cost.
     fn prune(&mut self) {
-        let mut votes: IntMap<PositionNumber, ValueVotes> = IntMap::default();
-        for (positions, value) in &self.games {
-            let mut in_book = positions
-                .iter()
-                .rev()
-                .filter(|(_, number)| self.value(*number).is_some());
-            let Some((_, last)) = in_book.next() else {
-                continue;
-            };
-            let before = in_book.find(|(_, number)| number != last);
-            let before = before.and_then(|(_, number)| self.value(*number));
-            votes
-                .entry(*last)
-                .or_default()
-                .add(*value, before == Some(*value));
+        let mut ends: Vec<Option<GameEnd>> = vec![None; self.games];
+        for at in self.plies.iter().flatten() {
+            if self.value(at.position).is_some()
+                && let Some(end) = ends.get_mut(at.game as usize)
+                && end.is_none_or(|end| end.position != at.position)
+            {
+                *end = Some(GameEnd {
+                    position: at.position,
+                    before: end.map(|end| end.position),
+                    value: at.value,
+                });
+            }
         }
-        for number in (0..).take(self.values.len()) {
-            let best = votes.get(&number).and_then(ValueVotes::best);
-            let best = best.filter(|(_, gain)| gain * self.miss_bits > ENTRY_BITS);
-            let value = self.value(number).and(best).map(|(value, _)| value);
-            self.set(number, value);
+        let mut ends: Vec<GameEnd> = ends.into_iter().flatten().collect();
+        ends.sort_unstable_by_key(|end| (end.position, end.value));
+        let before = std::mem::replace(&mut self.values, vec![None; self.keys.len()]);
+        let before = |position: PositionNumber| before.get(position as usize).copied().flatten();
+        for same in ends.chunk_by(|a, b| a.position == b.position) {
+            let votes = same.iter().map(|end| Vote {
+                value: end.value,
+                is_predicted: end.before.and_then(before) == Some(end.value),
+            });
+            if let Some(end) = same.first() {
+                self.add_if_worthwhile(end.position, votes);
+            }
         }
     }
 
     fn finish(self, lines: &[BookGame<'_>]) -> OpeningBook {
-        let held = |number: &PositionNumber| self.value(*number).is_some();
-        let last = |(positions, _): &(Vec<(usize, PositionNumber)>, u64)| {
-            let mut positions = positions.iter().rev();
-            positions
-                .find(|(_, number)| held(number))
-                .map(|(plies, _)| *plies)
-        };
-        let plies = self.games.iter().filter_map(last).max().unwrap_or(0);
+        let is_known = |at: &Occurrence| self.value(at.position).is_some();
+        let last = self.plies.iter().rposition(|ply| ply.iter().any(is_known));
+        let plies = last.unwrap_or(0);
         let entries: Vec<(u32, u64)> = self
             .keys
             .iter()

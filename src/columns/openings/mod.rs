@@ -66,9 +66,9 @@ impl OpeningBook {
 
     /// The prediction for a game, given the keys of its start position and of the
     /// position after each ply: the value of the last one that the book contains.
-    pub fn predict(&self, keys: impl IntoIterator<Item = u32>) -> Option<u64> {
-        let keys = keys.into_iter().take(self.plies + 1);
-        keys.filter_map(|key| self.value(key)).last()
+    pub fn predict(&self, keys: &[u32]) -> Option<u64> {
+        let keys = keys.iter().take(self.plies + 1);
+        keys.rev().find_map(|key| self.value(*key))
     }
 
     /// The book with its values mapped; `None` if a value cannot be mapped.

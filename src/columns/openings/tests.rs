@@ -37,10 +37,10 @@ fn last_position_in_the_book_predicts() {
     let book = learn_book(&lines, 8);
     assert_eq!((book.positions(), book.plies()), (3, 3));
     for line in &lines {
-        assert_eq!(book.predict(line.keys.iter().copied()), Some(line.value));
+        assert_eq!(book.predict(line.keys), Some(line.value));
     }
-    assert_eq!(book.predict([start, e4, c5, key(10)]), Some(8));
-    assert_eq!(book.predict([key(20)]), None);
+    assert_eq!(book.predict(&[start, e4, c5, key(10)]), Some(8));
+    assert_eq!(book.predict(&[key(20)]), None);
     assert_eq!(read(&book.write()), Ok(book));
 }
 
@@ -91,7 +91,7 @@ fn plies_after_the_limit_are_ignored() {
     let book = learn_book(&lines, 8);
     assert!(book.plies() <= MAX_PLIES);
     assert_eq!(book.value(key(999)), None);
-    assert_eq!(book.predict(far), Some(1));
+    assert_eq!(book.predict(&far), Some(1));
 }
 
 #[test]

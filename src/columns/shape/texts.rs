@@ -1,6 +1,7 @@
 //! Parsing and printing the texts of numbers, by shape.
 
 use super::{NUMBER_BOUND, TextShape};
+use crate::bits::put_decimal;
 
 /// The number of codes of eight base-62 digits.
 const CODES: u64 = 62u64.pow(CODE_BYTES);
@@ -35,7 +36,7 @@ impl TextShape {
             TextShape::Text => return None,
             TextShape::Decimal(prefix) => {
                 out.extend_from_slice(prefix);
-                put_decimal(Some(number).filter(|n| *n < DECIMAL_BOUND)?, out);
+                put_decimal(out, Some(number).filter(|n| *n < DECIMAL_BOUND)?, 1);
             }
             TextShape::Signed { zero_has_sign } => put_signed(number, *zero_has_sign, out)?,
             TextShape::Date(separator) => put_date(number, *separator, out)?,
@@ -53,10 +54,10 @@ impl TextShape {
             }
             TextShape::Round => {
                 let (round, board) = (number / BOARDS, number % BOARDS);
-                put_decimal(Some(round).filter(|round| *round < 1 << 40)?, out);
+                put_decimal(out, Some(round).filter(|round| *round < 1 << 40)?, 1);
                 if let Some(board) = board.checked_sub(1) {
                     out.push(b'.');
-                    put_decimal(board, out);
+                    put_decimal(out, board, 1);
                 }
             }
         }
@@ -78,11 +79,6 @@ fn digits(text: &[u8]) -> Option<u64> {
         let digit = byte.checked_sub(b'0').filter(|digit| *digit < 10)?;
         Some(10 * number + u64::from(digit))
     })
-}
-
-fn put_decimal(number: u64, out: &mut Vec<u8>) {
-    let width = number.checked_ilog10().unwrap_or(0) + 1;
-    put_fixed(number, width, out);
 }
 
 /// The last `width` digits of a number.
@@ -114,7 +110,7 @@ fn put_signed(number: u64, zero_has_sign: bool, out: &mut Vec<u8>) -> Option<()>
         odd if odd % 2 == 1 => out.push(b'-'),
         _ => out.push(b'+'),
     }
-    put_decimal(number.div_ceil(2), out);
+    put_decimal(out, number.div_ceil(2), 1);
     Some(())
 }
 

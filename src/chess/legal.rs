@@ -2,8 +2,10 @@
 //! list, `radix` takes two thirds of the time to encode and three fifths to decode.
 
 use shakmaty::{
-    Bitboard, Board, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square, attacks,
+    Bitboard, Board, CastlingSide, Chess, Color, Move, Position as _, Role, Square, attacks,
 };
+
+use super::pawn_moves::PawnMoves;
 
 /// The restrictions on moves of the side to move, computed once per position.
 #[derive(Debug)]
@@ -64,7 +66,7 @@ impl<'c> LegalTargets<'c> {
             None => return Bitboard::EMPTY,
             Some(Role::King) => return self.king_steps(),
             Some(Role::Pawn) => {
-                return self.restrict(from, self.pawn_moves(from)) | self.en_passant(from);
+                return self.pawn_moves(Bitboard::from_square(from)).targets(from);
             }
             Some(Role::Knight) => attacks::knight_attacks(from),
             Some(Role::Bishop) => attacks::bishop_attacks(from, occupied),
@@ -74,14 +76,18 @@ impl<'c> LegalTargets<'c> {
         self.restrict(from, attacked & !self.chess.us())
     }
 
-    /// The targets on which a pawn promotes.
-    pub(super) fn promotions(&self, from: Square, targets: Bitboard) -> Bitboard {
-        let last = self.turn().fold_wb(Rank::Eighth, Rank::First);
-        if self.chess.board().pawns().contains(from) {
-            targets & Bitboard::from_rank(last)
-        } else {
-            Bitboard::EMPTY
+    /// The legal moves of some pawns of the side to move.
+    pub(super) fn pawn_moves(&self, pawns: Bitboard) -> PawnMoves {
+        let (free, enemies) = (!self.chess.board().occupied(), self.chess.them());
+        let mut moves = PawnMoves::none(self.turn());
+        moves.add(pawns & !self.pinned, free, enemies, self.check_mask);
+        for pinned in pawns & self.pinned {
+            let line = attacks::ray(self.king, pinned);
+            let pawn = Bitboard::from_square(pinned);
+            moves.add(pawn, free, enemies, self.check_mask & line);
         }
+        self.add_en_passant(pawns, &mut moves);
+        moves
     }
 
     /// The legal castling moves.
@@ -117,31 +123,18 @@ impl<'c> LegalTargets<'c> {
         near.into_iter().filter(is_safe).collect()
     }
 
-    /// Steps and captures, without en passant.
-    fn pawn_moves(&self, from: Square) -> Bitboard {
-        let side = self.chess.turn();
-        let free = !self.chess.board().occupied();
-        let ahead = |squares: Bitboard| squares.shift(side.fold_wb(8, -8)) & free;
-        let one = ahead(Bitboard::from_square(from));
-        let home = side.fold_wb(Rank::Second, Rank::Seventh);
-        let two = if from.rank() == home {
-            ahead(one)
-        } else {
-            Bitboard::EMPTY
-        };
-        one | two | attacks::pawn_attacks(side, from) & self.chess.them()
-    }
-
-    fn en_passant(&self, from: Square) -> Bitboard {
-        let attacked = attacks::pawn_attacks(self.chess.turn(), from);
-        let reached = self.chess.maybe_ep_square().into_iter();
-        let is_legal = |to: &Square| {
-            attacked.contains(*to) && {
-                let captures = self.chess.en_passant_moves();
-                captures.iter().any(|m| m.from() == Some(from))
+    /// Adds the legal captures en passant by some pawns.
+    fn add_en_passant(&self, pawns: Bitboard, moves: &mut PawnMoves) {
+        let reached = self.chess.maybe_ep_square();
+        let is_attacked = |to| (attacks::pawn_attacks(!self.turn(), to) & pawns).any();
+        if !reached.is_some_and(is_attacked) {
+            return;
+        }
+        for m in &self.chess.en_passant_moves() {
+            if let Some(from) = m.from().filter(|from| pawns.contains(*from)) {
+                moves.add_en_passant(from, m.to());
             }
-        };
-        reached.filter(is_legal).collect()
+        }
     }
 }
 

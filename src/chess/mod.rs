@@ -12,6 +12,7 @@ mod move_limit;
 mod move_number;
 mod move_sets;
 mod order;
+mod pawn_moves;
 mod piece_id;
 mod piece_tracker;
 mod position;

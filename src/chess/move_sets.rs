@@ -5,11 +5,14 @@ use shakmaty::{Bitboard, Chess, Color, Move, Position as _, Role, Square};
 
 use super::legal::LegalTargets;
 use super::move_number::{CANONICAL_PROMOTIONS, MoveNumber, target};
+use super::pawn_moves::{PROMOTIONS, PawnMoves, ones};
 
-/// The legal moves of each piece.
+/// The legal moves of the pawns and of each piece.
 pub(super) struct MoveSets<'c> {
     chess: &'c Chess,
     turn: Color,
+    pawns: PawnMoves,
+    /// The pieces in canonical order.
     pieces: [PieceMoves; 16],
     len: usize,
     /// The castling moves, each with the target of the king.
@@ -20,7 +23,6 @@ pub(super) struct MoveSets<'c> {
 struct PieceMoves {
     from: Square,
     targets: Bitboard,
-    promotions: Bitboard,
     /// The number of moves, castling included.
     count: u32,
 }
@@ -29,18 +31,8 @@ impl PieceMoves {
     const NONE: PieceMoves = PieceMoves {
         from: Square::A1,
         targets: Bitboard::EMPTY,
-        promotions: Bitboard::EMPTY,
         count: 0,
     };
-
-    /// The number of moves to these squares; each promotion counts as four.
-    fn count_to(&self, squares: Bitboard) -> u32 {
-        let steps = ones(self.targets & squares);
-        match self.promotions.is_empty() {
-            true => steps,
-            false => steps + 3 * ones(self.promotions & squares),
-        }
-    }
 }
 
 impl<'c> MoveSets<'c> {
@@ -48,9 +40,11 @@ impl<'c> MoveSets<'c> {
     /// position is so.
     pub(super) fn new(chess: &'c Chess) -> Option<Self> {
         let legal = LegalTargets::new(chess)?;
+        let pawns = chess.our(Role::Pawn);
         let mut sets = MoveSets {
             chess,
-            turn: legal.turn(),
+            turn: chess.turn(),
+            pawns: legal.pawn_moves(pawns),
             pieces: [PieceMoves::NONE; 16],
             len: 0,
             castlings: [None; 2],
@@ -58,21 +52,19 @@ impl<'c> MoveSets<'c> {
         for (slot, castling) in sets.castlings.iter_mut().zip(legal.castlings()) {
             *slot = Some((target(castling), castling));
         }
-        let mut rest = legal.pieces();
+        let mut rest = chess.us() & !pawns;
         while let Some(from) = first(rest, sets.turn) {
             rest.discard(from);
             let targets = legal.targets(from);
-            let mut piece = PieceMoves {
+            let mut count = ones(targets);
+            if from == legal.king() {
+                count += sets.castlings(from).map(|_| 1).sum::<u32>();
+            }
+            *sets.pieces.get_mut(sets.len)? = PieceMoves {
                 from,
                 targets,
-                promotions: legal.promotions(from, targets),
-                count: 0,
+                count,
             };
-            piece.count = piece.count_to(Bitboard::FULL);
-            if from == legal.king() {
-                piece.count += sets.castlings(from).map(|_| 1).sum::<u32>();
-            }
-            *sets.pieces.get_mut(sets.len)? = piece;
             sets.len += 1;
         }
         Some(sets)
@@ -91,23 +83,23 @@ impl<'c> MoveSets<'c> {
 
     /// The number of legal moves.
     pub(super) fn count(&self) -> u32 {
-        self.pieces().map(|piece| piece.count).sum()
+        let pieces = self.pieces().map(|piece| piece.count);
+        self.pawns.count(Bitboard::FULL) + pieces.sum::<u32>()
     }
 
     /// The number of a move among the legal moves, if it is legal.
     pub(super) fn choice(&self, wanted: Move) -> Option<MoveNumber> {
         let from = wanted.from()?;
-        let (mut index, mut count, mut within) = (0, 0, None);
-        for piece in self.pieces() {
-            if piece.from == from {
-                within = self.number_within(piece, wanted);
-                index = count;
-            }
-            count += piece.count;
-        }
+        let is_before = before(from, self.turn);
+        let earlier = self.pieces().filter(|piece| is_before.contains(piece.from));
+        let index = self.pawns.count(is_before) + earlier.map(|piece| piece.count).sum::<u32>();
+        let within = match self.pieces().find(|piece| piece.from == from) {
+            Some(piece) => self.number_within(piece, wanted)?,
+            None => self.number_within_pawn(from, wanted)?,
+        };
         Some(MoveNumber {
-            index: index + within?,
-            count,
+            index: index + within,
+            count: self.count(),
         })
     }
 
@@ -117,21 +109,28 @@ impl<'c> MoveSets<'c> {
         let is_before = before(to, self.turn);
         let castlings = self.castlings(piece.from);
         let castled = castlings.filter(|(square, _)| is_before.contains(*square));
-        let number = piece.count_to(is_before) + castled.map(|_| 1).sum::<u32>();
+        let number = ones(piece.targets & is_before) + castled.map(|_| 1).sum::<u32>();
         if wanted.is_castle() {
             let is_legal = self.castlings(piece.from).any(|(_, m)| m == wanted);
             return is_legal.then(|| number + u32::from(piece.targets.contains(to)));
         }
-        if !piece.targets.contains(to) {
+        let is_legal = piece.targets.contains(to) && wanted.promotion().is_none();
+        is_legal.then_some(number)
+    }
+
+    /// The number of a move among those of its pawn.
+    fn number_within_pawn(&self, from: Square, wanted: Move) -> Option<u32> {
+        let (targets, to) = (self.pawns.targets(from), wanted.to());
+        let number = ones(targets & before(to, self.turn));
+        if !targets.contains(to) {
             return None;
         }
-        match (wanted.promotion(), piece.promotions.contains(to)) {
+        match (wanted.promotion(), self.pawns.promotes(from)) {
             (None, false) => Some(number),
             (Some(role), true) => {
-                let place = CANONICAL_PROMOTIONS
-                    .iter()
-                    .position(|known| *known == role)?;
-                Some(number + u32::try_from(place).ok()?)
+                let mut roles = CANONICAL_PROMOTIONS.iter();
+                let place = roles.position(|known| *known == role)?;
+                Some(PROMOTIONS * number + u32::try_from(place).ok()?)
             }
             _ => None,
         }
@@ -139,25 +138,41 @@ impl<'c> MoveSets<'c> {
 
     /// The move with this number in canonical order.
     pub(super) fn nth(&self, mut index: u32) -> Option<Move> {
-        for piece in self.pieces() {
-            if index < piece.count {
-                return self.nth_of(piece, index);
+        let mut pieces = self.pieces();
+        let mut rest = self.chess.us();
+        while let Some(from) = first(rest, self.turn) {
+            rest.discard(from);
+            let piece = match self.chess.board().pawns().contains(from) {
+                true => None,
+                false => Some(pieces.next()?),
+            };
+            let count = piece.map_or_else(|| self.pawns.count_of(from), |piece| piece.count);
+            if index < count {
+                return match piece {
+                    Some(piece) => self.nth_of(piece, index),
+                    None => self.nth_of_pawn(from, index),
+                };
             }
-            index -= piece.count;
+            index -= count;
         }
         None
     }
 
     fn nth_of(&self, piece: &PieceMoves, mut index: u32) -> Option<Move> {
+        if piece.count == ones(piece.targets) {
+            let to = nth_square(piece.targets, index, self.turn)?;
+            return self.step(piece.from, to, None);
+        }
         let castled = self.castlings(piece.from).map(|(square, _)| square);
         let mut rest = piece.targets | castled.collect::<Bitboard>();
         while let Some(to) = first(rest, self.turn) {
             rest.discard(to);
-            let count = piece.count_to(Bitboard::from_square(to));
-            if index < count {
-                return self.step(piece, to, index);
+            if piece.targets.contains(to) {
+                if index == 0 {
+                    return self.step(piece.from, to, None);
+                }
+                index -= 1;
             }
-            index -= count;
             for (_, castling) in self.castlings(piece.from).filter(|(at, _)| *at == to) {
                 if index == 0 {
                     return Some(castling);
@@ -168,25 +183,31 @@ impl<'c> MoveSets<'c> {
         None
     }
 
-    /// A move other than castling; `promotion` is the number of the promotion,
-    /// if it promotes.
-    fn step(&self, piece: &PieceMoves, to: Square, promotion: u32) -> Option<Move> {
-        let board = self.chess.board();
-        let (from, role) = (piece.from, board.role_at(piece.from)?);
-        let capture = board.role_at(to);
-        if role == Role::Pawn && from.file() != to.file() && capture.is_none() {
+    fn nth_of_pawn(&self, from: Square, index: u32) -> Option<Move> {
+        let (number, promotion) = match self.pawns.promotes(from) {
+            true => {
+                let place = usize::try_from(index % PROMOTIONS).ok()?;
+                (index / PROMOTIONS, Some(*CANONICAL_PROMOTIONS.get(place)?))
+            }
+            false => (index, None),
+        };
+        let to = nth_square(self.pawns.targets(from), number, self.turn)?;
+        let is_capture = from.file() != to.file();
+        if is_capture && self.chess.board().role_at(to).is_none() {
             return Some(Move::EnPassant { from, to });
         }
-        let is_promotion = piece.promotions.contains(to);
+        self.step(from, to, promotion)
+    }
+
+    /// A move other than castling and en passant.
+    fn step(&self, from: Square, to: Square, promotion: Option<Role>) -> Option<Move> {
+        let board = self.chess.board();
         Some(Move::Normal {
-            role,
+            role: board.role_at(from)?,
             from,
-            capture,
+            capture: board.role_at(to),
             to,
-            promotion: match is_promotion {
-                true => Some(*CANONICAL_PROMOTIONS.get(usize::try_from(promotion).ok()?)?),
-                false => None,
-            },
+            promotion,
         })
     }
 }
@@ -196,12 +217,16 @@ fn first(squares: Bitboard, turn: Color) -> Option<Square> {
     turn.fold_wb(squares.first(), squares.last())
 }
 
+/// The square with this number in a set, in the order of the side to move.
+fn nth_square(mut squares: Bitboard, number: u32, turn: Color) -> Option<Square> {
+    for _ in 0..number {
+        squares.discard(first(squares, turn)?);
+    }
+    first(squares, turn)
+}
+
 /// The squares before a square, in the order of the side to move.
 fn before(square: Square, turn: Color) -> Bitboard {
     let below = Bitboard::from_square(square).0 - 1;
     Bitboard(turn.fold_wb(below, !below)).without(square)
-}
-
-fn ones(squares: Bitboard) -> u32 {
-    squares.0.count_ones()
 }

@@ -61,9 +61,9 @@ impl ChessPosition {
 
     /// The number of legal moves.
     pub fn legal_count(&self) -> u32 {
-        match self.numbering() {
-            MoveNumbering::Sets(sets) => sets.count(),
-            MoveNumbering::List(moves) => count(&moves),
+        match self.move_sets() {
+            Some(sets) => sets.count(),
+            None => count(&self.0.legal_moves()),
         }
     }
 
@@ -71,9 +71,9 @@ impl ChessPosition {
     /// none and is an error.
     pub fn play_numbered(&mut self, ply: PlyKind) -> Result<MoveNumber, IllegalPly> {
         let wanted = self.candidate_move(ply).ok_or(IllegalPly)?;
-        let choice = match self.numbering() {
-            MoveNumbering::Sets(sets) => sets.choice(wanted),
-            MoveNumbering::List(moves) => choice(&moves, wanted, self.turn()),
+        let choice = match self.move_sets() {
+            Some(sets) => sets.choice(wanted),
+            None => choice(&self.0.legal_moves(), wanted, self.turn()),
         };
         let choice = choice.ok_or(IllegalPly)?;
         self.advance(wanted)?;
@@ -87,9 +87,12 @@ impl ChessPosition {
         &mut self,
         choose: impl FnOnce(u32) -> Result<u32, E>,
     ) -> Result<Option<PlyKind>, E> {
-        let chosen = match self.numbering() {
-            MoveNumbering::Sets(sets) => sets.nth(choose(sets.count())?),
-            MoveNumbering::List(moves) => nth(&moves, choose(count(&moves))?, self.turn()),
+        let chosen = match self.move_sets() {
+            Some(sets) => sets.nth(choose(sets.count())?),
+            None => {
+                let moves = self.0.legal_moves();
+                nth(&moves, choose(count(&moves))?, self.turn())
+            }
         };
         let Some(chosen) = chosen else {
             return Ok(None);
@@ -98,24 +101,13 @@ impl ChessPosition {
         Ok(self.advance(chosen).is_ok().then_some(ply))
     }
 
-    /// The legal moves, in the representation that is numbered fastest.
-    fn numbering(&self) -> MoveNumbering<'_> {
-        if let VariantPosition::Chess(chess) = &self.0
-            && let Some(sets) = MoveSets::new(chess)
-        {
-            return MoveNumbering::Sets(sets);
+    /// The legal moves as sets, which are numbered faster than a list; `None` for a variant.
+    fn move_sets(&self) -> Option<MoveSets<'_>> {
+        match &self.0 {
+            VariantPosition::Chess(chess) => MoveSets::new(chess),
+            _ => None,
         }
-        MoveNumbering::List(self.0.legal_moves())
     }
-}
-
-#[allow(
-    clippy::large_enum_variant,
-    reason = "short-lived; a box would cost what the sets save"
-)]
-enum MoveNumbering<'c> {
-    Sets(MoveSets<'c>),
-    List(MoveList),
 }
 
 fn count(moves: &MoveList) -> u32 {

@@ -191,12 +191,11 @@ impl ValueCandidate {
             let seen = counts.iter().filter(|count| **count > 0);
             seen.map(|count| {
                 let bits = u64::from(log(all).saturating_sub(log(*count)));
-                let count = stride.saturating_mul((*count).into());
-                ENTRY.min(count.saturating_mul(4 << 10)) + bits.saturating_mul(count)
+                let count = stride * u64::from(*count);
+                ENTRY.min(count << 12) + bits * count
             })
             .sum::<u64>()
         });
-        let open_bits = self.open_bits.saturating_mul(stride << 10);
-        symbols.sum::<u64>().saturating_add(open_bits)
+        symbols.sum::<u64>() + self.open_bits * (stride << 10)
     }
 }

@@ -66,7 +66,7 @@ impl GameValues {
         notation: &Notation,
         mut see: impl FnMut(&HistoryView<'_>, u32, i64),
     ) {
-        let mut histories = vec![ValueHistory::default(); notation.slots.slots.len()];
+        let mut histories = vec![ValueHistory::NONE; notation.slots.slots.len()];
         for value in &self.values {
             let slot = usize::from(value.slot);
             let (form, scheme) = notation.slot(slot);

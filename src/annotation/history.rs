@@ -22,7 +22,7 @@ const MOST_PLIES: i64 = 24;
 const UNSEEN: i64 = 3 * 64;
 
 /// The state of a slot.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct ValueHistory {
     /// The last value of each side.
     of_side: [Option<i64>; 2],
@@ -72,15 +72,6 @@ pub(super) struct NumberPrediction {
 /// The number of contexts for the expected size of a residual.
 pub(super) const SIZES: u32 = 96;
 
-/// The state of a slot without values.
-static NO_HISTORY: ValueHistory = ValueHistory {
-    of_side: [None; 2],
-    last: None,
-    last_but_one: None,
-    sizes: [None; 2],
-    mate: None,
-};
-
 impl NumberPrediction {
     /// The residual of a value.
     pub(super) fn difference(&self, value: i64) -> i64 {
@@ -109,7 +100,7 @@ pub(super) struct HistoryView<'a> {
 
 impl HistoryView<'_> {
     fn history(&self, slot: usize) -> &ValueHistory {
-        self.histories.get(slot).unwrap_or(&NO_HISTORY)
+        self.histories.get(slot).unwrap_or(&ValueHistory::NONE)
     }
 
     fn last(&self, slot: u8) -> Option<i64> {
@@ -220,6 +211,15 @@ pub(super) fn size(number: i64) -> i64 {
 }
 
 impl ValueHistory {
+    /// The state of a slot without values.
+    pub(super) const NONE: ValueHistory = ValueHistory {
+        of_side: [None; 2],
+        last: None,
+        last_but_one: None,
+        sizes: [None; 2],
+        mate: None,
+    };
+
     /// Updates the state with a value of one side and its residual. A mate, or a value
     /// without a prediction, has no residual.
     pub(super) fn note(

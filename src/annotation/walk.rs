@@ -55,7 +55,7 @@ impl<'n, 'a, C: SymbolCoder> AnnotationWalk<'n, 'a, C> {
             budget: bounds.marks,
             earlier: [0; 2],
             line: ValueLine::default(),
-            histories: vec![ValueHistory::default(); notation.slots.slots.len()],
+            histories: vec![ValueHistory::NONE; notation.slots.slots.len()],
             items: Items::new(),
             at: 0,
         }

@@ -1,4 +1,4 @@
-//! A byte cursor and the integers that it reads.
+//! A byte cursor, the integers that it reads, and decimal digits.
 
 use super::BitsError;
 

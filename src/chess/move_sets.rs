@@ -36,8 +36,8 @@ impl PieceMoves {
 }
 
 impl<'c> MoveSets<'c> {
-    /// Returns `None` if a side has more than 16 pieces or no king. No chess
-    /// position is so.
+    /// Returns `None` if the side to move has no king, or more than 16 pieces besides pawns.
+    /// No chess position is so.
     pub(super) fn new(chess: &'c Chess) -> Option<Self> {
         let legal = LegalTargets::new(chess)?;
         let pawns = chess.our(Role::Pawn);

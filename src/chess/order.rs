@@ -101,7 +101,8 @@ impl ChessPosition {
         Ok(self.advance(chosen).is_ok().then_some(ply))
     }
 
-    /// The legal moves as sets, which are numbered faster than a list; `None` for a variant.
+    /// The legal moves as sets, which are numbered faster than a list. `None` for a variant, and
+    /// where [`MoveSets::new`] returns it.
     fn move_sets(&self) -> Option<MoveSets<'_>> {
         match &self.0 {
             VariantPosition::Chess(chess) => MoveSets::new(chess),
@@ -166,6 +167,7 @@ fn canonical_key(m: Move, turn: Color) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::targets::tests as targets;
 
     #[test]
     fn unordered_plies_have_the_facts_of_the_ordered() {
@@ -296,36 +298,48 @@ mod tests {
         );
     }
 
-    /// Counting and selection agree with sorting, in games of all variants.
+    /// Counting and selection agree with sorting, in games of all variants and in games from
+    /// positions with promotions, pins and checks.
     #[test]
     fn numbers_are_those_of_the_sorted_list() {
-        let mut seed = 1u64;
-        for variant in shakmaty::variant::Variant::ALL {
-            for chess960 in [false, true] {
-                let mut position = ChessPosition::start(crate::chess::Rules { variant, chess960 });
-                for _ in 0..200 {
-                    let legal = position.legal_plies();
-                    let count = u32::try_from(legal.len()).expect("few");
-                    for (index, ply) in (0..).zip(&legal) {
-                        let (mut by_ply, mut by_number) = (position.clone(), position.clone());
-                        let choice = by_ply.play_numbered(*ply);
-                        assert_eq!(choice, Ok(MoveNumber { index, count }));
-                        let played = by_number.play_nth(|choice| {
-                            assert_eq!(choice, count);
-                            Ok::<_, ()>(index)
-                        });
-                        assert_eq!(played, Ok(Some(*ply)));
-                        assert!(by_ply.is_same_as(&by_number));
-                    }
-                    assert_eq!(position.clone().play_nth(|_| Ok::<_, ()>(count)), Ok(None));
-                    if legal.is_empty() {
-                        break;
-                    }
-                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    let pick = usize::try_from(seed >> 33).expect("31 bits") % legal.len();
-                    position.make(legal[pick]).expect("a legal ply");
-                }
+        let rules = [false, true].into_iter().flat_map(|chess960| {
+            let variants = shakmaty::variant::Variant::ALL.into_iter();
+            variants.map(move |variant| crate::chess::Rules { variant, chess960 })
+        });
+        for rules in rules {
+            check_game(ChessPosition::start(rules), 1);
+        }
+        for seed in 1..=8 {
+            for (name, fen) in targets::STARTS {
+                check_game(targets::position(name, fen), seed);
             }
+        }
+    }
+
+    /// Plays at random and checks the numbers of all moves.
+    fn check_game(mut position: ChessPosition, mut seed: u64) {
+        for _ in 0..200 {
+            let legal = position.legal_plies();
+            let count = u32::try_from(legal.len()).expect("few");
+            assert_eq!(position.legal_count(), count);
+            for (index, ply) in (0..).zip(&legal) {
+                let (mut by_ply, mut by_number) = (position.clone(), position.clone());
+                let choice = by_ply.play_numbered(*ply);
+                assert_eq!(choice, Ok(MoveNumber { index, count }));
+                let played = by_number.play_nth(|choice| {
+                    assert_eq!(choice, count);
+                    Ok::<_, ()>(index)
+                });
+                assert_eq!(played, Ok(Some(*ply)));
+                assert!(by_ply.is_same_as(&by_number));
+            }
+            assert_eq!(position.clone().play_nth(|_| Ok::<_, ()>(count)), Ok(None));
+            if legal.is_empty() {
+                break;
+            }
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let pick = usize::try_from(seed >> 33).expect("31 bits") % legal.len();
+            position.make(legal[pick]).expect("a legal ply");
         }
     }
 

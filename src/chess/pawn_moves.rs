@@ -6,7 +6,8 @@ use shakmaty::{Bitboard, Color, File, Rank, Square};
 /// capture, a double step. Black's are negative.
 const DISTANCES: [i32; 4] = [7, 8, 9, 16];
 
-/// The number of moves of a pawn to a square on which it promotes.
+/// The number of moves of a pawn to a square on which it promotes, one for each of
+/// [`CANONICAL_PROMOTIONS`](super::CANONICAL_PROMOTIONS).
 pub(super) const PROMOTIONS: u32 = 4;
 
 /// The legal moves of some pawns of a side.

@@ -55,14 +55,14 @@ impl ChessPosition {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::chess::Rules;
     use proptest::prelude::*;
 
     /// Start positions from which random play includes checks, pins, castling,
     /// promotions, en passant (also pinned), Chess960 and variants.
-    const STARTS: [(&str, &str); 11] = [
+    pub(crate) const STARTS: [(&str, &str); 11] = [
         (
             "chess",
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -91,7 +91,7 @@ mod tests {
         ("racingkings", "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1"),
     ];
 
-    fn position(name: &str, fen: &str) -> ChessPosition {
+    pub(crate) fn position(name: &str, fen: &str) -> ChessPosition {
         let rules = Rules::by_name(name.as_bytes()).expect("rules");
         ChessPosition::from_fen(fen.as_bytes(), rules).expect("a position")
     }

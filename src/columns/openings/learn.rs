@@ -63,9 +63,9 @@ struct BookBuilder {
     values: Vec<Option<u64>>,
     /// The number of games.
     games: usize,
-    /// The positions of games after each number of plies, in the order of positions, then
-    /// of values: votes are counted in one pass, without a map.
-    plies: Vec<Vec<Occurrence>>,
+    /// For each number of plies, the positions of games after it, in the order of positions,
+    /// then of values.
+    by_ply: Vec<Vec<Occurrence>>,
 }
 
 /// The last position of a game that the book contains.
@@ -114,9 +114,9 @@ impl BookBuilder {
         let mut keys: Vec<u32> = counts.into_keys().collect();
         keys.sort_unstable();
         let numbers: HashMap<u32, PositionNumber> = keys.iter().copied().zip(0..).collect();
-        let mut plies = vec![Vec::new(); MAX_PLIES + 1];
+        let mut by_ply = vec![Vec::new(); MAX_PLIES + 1];
         for (game, line) in (0..).zip(lines) {
-            for (occurrences, key) in plies.iter_mut().zip(line.first_keys()) {
+            for (occurrences, key) in by_ply.iter_mut().zip(line.first_keys()) {
                 let value = line.value;
                 let occurrence = |position| Occurrence {
                     position,
@@ -126,7 +126,7 @@ impl BookBuilder {
                 occurrences.extend(numbers.get(&key).copied().map(occurrence));
             }
         }
-        parallel::for_each(&mut plies, |occurrences| {
+        parallel::for_each(&mut by_ply, |occurrences| {
             occurrences.sort_unstable_by_key(|at| (at.position, at.value));
         });
         BookBuilder {
@@ -134,7 +134,7 @@ impl BookBuilder {
             values: vec![None; keys.len()],
             keys,
             games: lines.len(),
-            plies,
+            by_ply,
         }
     }
 
@@ -160,9 +160,9 @@ impl BookBuilder {
     /// first.
     fn add(&mut self) {
         let mut predicted: Vec<Option<u64>> = vec![None; self.games];
-        let plies = std::mem::take(&mut self.plies);
+        let by_ply = std::mem::take(&mut self.by_ply);
         let is_same = |a: &Occurrence, b: &Occurrence| a.position == b.position;
-        for same in plies.iter().flat_map(|ply| ply.chunk_by(is_same)) {
+        for same in by_ply.iter().flat_map(|ply| ply.chunk_by(is_same)) {
             let Some(Occurrence { position, .. }) = same.first().copied() else {
                 continue;
             };
@@ -181,7 +181,7 @@ impl BookBuilder {
                 }
             }
         }
-        self.plies = plies;
+        self.by_ply = by_ply;
     }
 
     /// Sets each position in the book to the value with the most votes among the
@@ -189,7 +189,7 @@ impl BookBuilder {
     /// less than they cost.
     fn prune(&mut self) {
         let mut ends: Vec<Option<GameEnd>> = vec![None; self.games];
-        for at in self.plies.iter().flatten() {
+        for at in self.by_ply.iter().flatten() {
             if self.value(at.position).is_some()
                 && let Some(end) = ends.get_mut(at.game as usize)
                 && end.is_none_or(|end| end.position != at.position)
@@ -218,7 +218,7 @@ impl BookBuilder {
 
     fn finish(self, lines: &[BookGame<'_>]) -> OpeningBook {
         let is_known = |at: &Occurrence| self.value(at.position).is_some();
-        let last = self.plies.iter().rposition(|ply| ply.iter().any(is_known));
+        let last = self.by_ply.iter().rposition(|ply| ply.iter().any(is_known));
         let plies = last.unwrap_or(0);
         let entries: Vec<(u32, u64)> = self
             .keys

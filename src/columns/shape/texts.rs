@@ -42,10 +42,10 @@ impl TextShape {
             TextShape::Date(separator) => put_date(number, *separator, out)?,
             TextShape::Time => {
                 let (hours, rest) = (number / 3600, number % 3600);
-                put_fixed(Some(hours).filter(|hours| *hours < 100)?, 2, out);
+                put_decimal(out, Some(hours).filter(|hours| *hours < 100)?, 2);
                 for part in [rest / 60, rest % 60] {
                     out.push(b':');
-                    put_fixed(part, 2, out);
+                    put_decimal(out, part, 2);
                 }
             }
             TextShape::Code(prefix) => {
@@ -79,14 +79,6 @@ fn digits(text: &[u8]) -> Option<u64> {
         let digit = byte.checked_sub(b'0').filter(|digit| *digit < 10)?;
         Some(10 * number + u64::from(digit))
     })
-}
-
-/// The last `width` digits of a number.
-fn put_fixed(number: u64, width: u32, out: &mut Vec<u8>) {
-    for place in (0..width).rev() {
-        let [digit, ..] = (number / 10u64.pow(place) % 10).to_le_bytes();
-        out.push(b'0' + digit);
-    }
 }
 
 fn signed(text: &[u8], zero_has_sign: bool) -> Option<u64> {
@@ -135,14 +127,14 @@ fn date(text: &[u8], separator: u8) -> Option<u64> {
 fn put_date(number: u64, separator: u8, out: &mut Vec<u8>) -> Option<()> {
     let (year, month, day) = (number / 32 / 13, number / 32 % 13, number % 32);
     match year.checked_sub(1) {
-        Some(year) => put_fixed(Some(year).filter(|year| *year < 10_000)?, 4, out),
+        Some(year) => put_decimal(out, Some(year).filter(|year| *year < 10_000)?, 4),
         None => out.extend_from_slice(b"????"),
     }
     for part in [month, day] {
         out.push(separator);
         match part {
             0 => out.extend_from_slice(b"??"),
-            _ => put_fixed(part, 2, out),
+            _ => put_decimal(out, part, 2),
         }
     }
     Some(())

@@ -94,6 +94,16 @@ impl ContainerError {
         }
     }
 
+    /// Whether the bytes are lost: damaged, or on a medium that cannot read them. Only then a copy
+    /// of them may be used instead. Any other failure to read, of a network for example, is an
+    /// error: the bytes may be read another time.
+    pub(crate) fn is_loss(&self) -> bool {
+        match self {
+            ContainerError::Io { source, .. } => is_of_medium(source),
+            _ => true,
+        }
+    }
+
     /// The file offset of the error, if there is one.
     pub fn offset(&self) -> Option<u64> {
         match self {
@@ -105,6 +115,18 @@ impl ContainerError {
             ContainerError::Misuse(_) => None,
         }
     }
+}
+
+/// Whether the system says that a medium cannot read the bytes.
+fn is_of_medium(error: &io::Error) -> bool {
+    // EIO; on Windows a wrong checksum, a missing sector, a failed read, a failed device.
+    let codes: &[i32] = match cfg!(windows) {
+        true => &[23, 27, 30, 1117],
+        false => &[5],
+    };
+    error
+        .raw_os_error()
+        .is_some_and(|code| codes.contains(&code))
 }
 
 /// Damage of the first bytes of a file.

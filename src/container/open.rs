@@ -145,11 +145,16 @@ impl OpenPlan {
         };
         // The damaged slot may have held the next generation, or a write of it was
         // torn. The footers of that generation were written before the slot.
-        if self.damaged.contains(&true)
-            && let Ok((commit, warning)) = state_at_file_end(input)
-            && commit.slot.generation == slot.generation.saturating_add(1)
-        {
-            return Ok((commit, warning));
+        if self.damaged.contains(&true) {
+            match state_at_file_end(input) {
+                Ok((commit, warning))
+                    if commit.slot.generation == slot.generation.saturating_add(1) =>
+                {
+                    return Ok((commit, warning));
+                }
+                Err(error) if !error.is_loss() => return Err(error),
+                _ => {}
+            }
         }
         state_of_slot(input, slot)
     }
@@ -225,6 +230,7 @@ fn read_footers<S: ReadAt>(
     match (read_footer(input, place), copy) {
         (Ok(footer), Ok(copy)) if footer == copy => Ok((footer, None)),
         (Ok(_), Ok(_)) => Err(place.invalid("the footer and its copy differ")),
+        (Err(error), _) | (_, Err(error)) if !error.is_loss() => Err(error),
         (Ok(footer), Err(_)) => Ok((footer, Some(Warning::FooterCopyDamaged { offset }))),
         (Err(_), Ok(copy)) => {
             let offset = place.offset;

@@ -139,9 +139,14 @@ impl<S: ReadAt> Container<S> {
         place.check_limit("size of the index", entry.end_bytes, limits.index_bytes)?;
         let (index, warning) = match self.read_index(&entry, place) {
             Ok(index) => (index, None),
+            Err(error) if !error.is_loss() => return Err(error),
             Err(error) => {
                 let offset = place.offset;
-                let index = rebuild(&self.input, &entry).map_err(|_| error)?;
+                let index = rebuild(&self.input, &entry);
+                let index = index.map_err(|other| match other.is_loss() {
+                    true => error,
+                    false => other,
+                })?;
                 (index, Some(Warning::IndexRebuilt { offset }))
             }
         };

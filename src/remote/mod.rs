@@ -13,17 +13,11 @@ use crate::container::AnyBytes;
 use http::HttpFile;
 use pages::PagedSource;
 
-/// Calls `open` with the file at a URL.
+/// The file at a URL.
 ///
 /// # Errors
-/// The server does not answer, has no such file, or does not answer requests for ranges; or a request
-/// fails while `open` runs, even if `open` takes the bytes for damaged and uses a copy of them.
-pub(crate) fn open_url<T>(url: &str, open: impl FnOnce(AnyBytes) -> T) -> io::Result<T> {
+/// The server does not answer, has no such file, or does not answer requests for ranges.
+pub(crate) fn open_url(url: &str) -> io::Result<AnyBytes> {
     let (file, first_page) = HttpFile::open(url)?;
-    let file = Arc::new(PagedSource::new(file, first_page));
-    let opened = open(Arc::clone(&file) as AnyBytes);
-    match file.failure() {
-        Some(error) => Err(error),
-        None => Ok(opened),
-    }
+    Ok(Arc::new(PagedSource::new(file, first_page)))
 }

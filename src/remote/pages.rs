@@ -53,8 +53,6 @@ struct Pages {
     next: u64,
     /// The number of pages of the last request.
     last_count: u64,
-    /// The error of the first request that failed.
-    failure: Option<(io::ErrorKind, String)>,
 }
 
 impl Pages {
@@ -103,13 +101,6 @@ impl<F: FetchRange> PagedSource<F> {
         }
     }
 
-    /// The error of the first request that failed, if one did.
-    pub(super) fn failure(&self) -> Option<io::Error> {
-        let pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        let failure = pages.failure.clone();
-        failure.map(|(kind, message)| io::Error::new(kind, message))
-    }
-
     /// The pages of a range of page numbers.
     fn pages(&self, wanted: Range<u64>) -> io::Result<Vec<Arc<[u8]>>> {
         let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
@@ -124,10 +115,7 @@ impl<F: FetchRange> PagedSource<F> {
             }
             let last = self.source.size().div_ceil(PAGE_BYTES);
             let request = pages.request(number, wanted.end, last);
-            let answer = self.fetch(&request).inspect_err(|error| {
-                let failure = || (error.kind(), error.to_string());
-                pages.failure.get_or_insert_with(failure);
-            })?;
+            let answer = self.fetch(&request)?;
             for (fetched, page) in request.clone().zip(answer) {
                 if fetched < wanted.end {
                     found.push(Arc::clone(&page));

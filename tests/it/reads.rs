@@ -4,9 +4,11 @@
 
 use crate::samples;
 use pgna::{
-    Archive, Bytes, Codec, Indexes, Limits, PackOptions, PositionTest, Query, ReadAt, Writer,
+    Archive, Bytes, Codec, Error, ErrorClass, Indexes, Limits, PackOptions, PositionTest, Query,
+    ReadAt, Writer,
 };
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 
 const SICILIAN: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
@@ -164,4 +166,126 @@ fn operations_read_as_much_as_is_known() {
     let known = operations.map(|(name, known, _)| (name, known));
     let measured = operations.map(|(name, _, measured)| (name, measured));
     assert_eq!(measured, known, "reads, bytes, hits");
+}
+
+/// An archive in memory of which one read fails.
+struct FailingBytes {
+    bytes: Arc<Vec<u8>>,
+    /// The number of reads so far.
+    reads: AtomicU64,
+    /// The number of the read that fails.
+    failing: u64,
+    error: fn() -> io::Error,
+}
+
+impl ReadAt for FailingBytes {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.bytes.len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        match self.reads.fetch_add(1, Ordering::Relaxed) == self.failing {
+            true => Err((self.error)()),
+            false => Bytes(self.bytes.as_slice()).read_at(offset, len),
+        }
+    }
+}
+
+/// A game, the games with an ECO code, and the games with a position, one after the other.
+fn results(archive: &Archive) -> Vec<Result<Vec<u64>, Error>> {
+    let numbers = |query: &Query| {
+        let hits = archive.query(query)?;
+        hits.map(|hit| Ok(hit?.number)).collect()
+    };
+    let by_code = Query {
+        filter: Some("ECO = B90".parse().unwrap()),
+        ..Query::default()
+    };
+    let by_position = Query {
+        positions: vec![PositionTest::exact(SICILIAN).unwrap()],
+        places: false,
+        ..Query::default()
+    };
+    let text = archive.text(300).map(|text| vec![text.len() as u64]);
+    vec![text, numbers(&by_code), numbers(&by_position)]
+}
+
+fn expected() -> Vec<Vec<u64>> {
+    let results = results(&ARCHIVE.open()).into_iter();
+    results.map(Result::unwrap).collect()
+}
+
+/// Calls `see` with an archive, or with the error of opening it, for each read that can fail.
+/// Returns their number.
+fn fail_each_read(error: fn() -> io::Error, see: impl Fn(Result<&Archive, &Error>)) -> u64 {
+    let mut failing = 0;
+    loop {
+        let source = Arc::new(FailingBytes {
+            bytes: Arc::clone(&ARCHIVE.bytes),
+            reads: AtomicU64::new(0),
+            failing,
+            error,
+        });
+        see(Archive::open(Arc::clone(&source), Limits::default()).as_ref());
+        if source.reads.load(Ordering::Relaxed) <= failing {
+            return failing;
+        }
+        failing += 1;
+    }
+}
+
+/// No copy is used in place of bytes that may be read another time, and no index is ignored.
+#[test]
+fn reads_that_fail_for_now_are_errors_and_no_damage() {
+    let expected = expected();
+    let failures = AtomicU64::new(0);
+    let reset = || io::ErrorKind::ConnectionReset.into();
+    let reads = fail_each_read(reset, |opened| {
+        let failed = |error: &Error| {
+            failures.fetch_add(1, Ordering::Relaxed);
+            assert_eq!(error.class(), ErrorClass::Io, "{error}");
+        };
+        let archive = match opened {
+            Ok(archive) => archive,
+            Err(error) => return failed(error),
+        };
+        // What fails the first time is read the second time.
+        for _ in 0..2 {
+            for (result, expected) in results(archive).iter().zip(&expected) {
+                match result {
+                    Ok(result) => assert_eq!(result, expected),
+                    Err(error) => failed(error),
+                }
+            }
+        }
+        assert_eq!(archive.warnings(), []);
+    });
+    assert!(reads > 20, "{reads}");
+    assert_eq!(failures.into_inner(), reads);
+}
+
+/// Bytes that the medium cannot read are damaged.
+#[cfg(unix)]
+#[test]
+fn bytes_that_a_medium_cannot_read_are_damaged() {
+    const EIO: i32 = 5;
+    let expected = expected();
+    let warnings = AtomicU64::new(0);
+    fail_each_read(
+        || io::Error::from_raw_os_error(EIO),
+        |opened| {
+            let Ok(archive) = opened else { return };
+            let results = results(archive);
+            for (result, expected) in results.iter().zip(&expected) {
+                assert!(result.as_ref().is_ok_and(|result| result == expected) || result.is_err());
+            }
+            let is_whole = results.iter().all(Result::is_ok);
+            if is_whole && !archive.warnings().is_empty() {
+                warnings.fetch_add(1, Ordering::Relaxed);
+            }
+        },
+    );
+    // The footer or its copy, the segment's end, an index.
+    let warnings = warnings.into_inner();
+    assert!(warnings >= 3, "{warnings}");
 }

@@ -45,7 +45,11 @@ impl<'a, C: SymbolCoder> AnnotationWalk<'_, 'a, C> {
         score: EvalScore,
     ) -> Result<EvalScore, AnnotationError> {
         let (form, scheme) = self.notation.slot(slot);
-        let history = self.histories.get(slot).copied().unwrap_or_default();
+        let history = self
+            .histories
+            .get(slot)
+            .copied()
+            .unwrap_or(ValueHistory::NONE);
         let side = self.line.side();
         let is_mate = matches!(score, EvalScore::Mate(_));
         let is_mate = has_mates && {

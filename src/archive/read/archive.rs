@@ -2,6 +2,7 @@
 
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error};
+use crate::archive::read::once::ReadOnce;
 use crate::archive::read::open_segment::{OTHER_GAMES, OpenSegment};
 use crate::archive::read::stored_game::{GameHead, GameLocation, StoredGame};
 use crate::archive::read::tag_cache::TagCache;
@@ -15,7 +16,7 @@ use crate::text::{Aliases, TextEncoding};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 /// The maximum number of segments whose tables are cached; each takes a few
 /// megabytes.
@@ -289,8 +290,8 @@ impl Archive {
         let open = Arc::new(OpenSegment {
             segment,
             tables: Arc::new(tables),
-            index: OnceLock::new(),
-            derived: OnceLock::new(),
+            index: ReadOnce::default(),
+            derived: ReadOnce::default(),
         });
         let mut segments = lock(&self.segments);
         // Another thread may have opened the same segment in the meantime.

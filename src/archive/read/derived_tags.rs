@@ -82,7 +82,7 @@ impl BlockGames<'_> {
         name: &TagName,
     ) -> Result<Option<Cow<'_, [u8]>>, Error> {
         let derived = match name.may_need_moves() && !name.is_in_any_case() {
-            true => self.archive().derived(self.open_segment()),
+            true => self.archive().derived(self.open_segment())?,
             false => None,
         };
         let tag = derived.and_then(|derived| derived.tag(name.number()?));
@@ -97,37 +97,49 @@ impl BlockGames<'_> {
 }
 
 impl Archive {
-    fn derived<'o>(&self, open: &'o OpenSegment) -> Option<&'o DerivedTags> {
-        let derived = open.derived.get_or_init(|| self.read_derived(open));
-        derived.as_ref()
+    fn derived<'o>(&self, open: &'o OpenSegment) -> Result<Option<&'o DerivedTags>, Error> {
+        let derived = open.derived.get_or_read(|| self.read_derived(open))?;
+        Ok(derived.as_ref())
     }
 
     /// The column of a tag, if the segment's index has it.
+    ///
+    /// # Errors
+    /// The index cannot be read now.
     pub(crate) fn derived_column(
         &self,
         segment: usize,
         open: &OpenSegment,
         name: &TagName,
-    ) -> Option<TagColumn> {
-        let derived = self.derived(open)?;
-        let tag = derived.tag(name.number()?)?;
+    ) -> Result<Option<TagColumn>, Error> {
+        let Some(derived) = self.derived(open)? else {
+            return Ok(None);
+        };
+        let Some(tag) = name.number().and_then(|name| derived.tag(name)) else {
+            return Ok(None);
+        };
         // If the case of a name is ignored, a verbatim tail may have the tag in another
         // case.
         let unread = match name.is_in_any_case() {
             true => derived.outside(),
             false => &[],
         };
-        Some(TagColumn::from_index(segment, name.clone(), tag, unread))
+        let column = TagColumn::from_index(segment, name.clone(), tag, unread);
+        Ok(Some(column))
     }
 
     /// Reads the section. `None` if it is missing or damaged; damage causes a warning.
-    fn read_derived(&self, open: &OpenSegment) -> Option<DerivedTags> {
+    fn read_derived(&self, open: &OpenSegment) -> Result<Option<DerivedTags>, Error> {
         let games = open.segment.index().games();
         let limits = self.limits();
-        open.entry(DERIVED_TAGS)?;
+        if open.entry(DERIVED_TAGS).is_none() {
+            return Ok(None);
+        }
         let tree = |payload: &[u8]| OpeningTree::parse(payload, games, limits);
-        let (tree, _) = self.read_section(open, OPENINGS, tree)?;
-        let (derived, _) = self.read_section(open, DERIVED_TAGS, |payload| {
+        let Some((tree, _)) = self.read_section(open, OPENINGS, tree)? else {
+            return Ok(None);
+        };
+        let derived = self.read_section(open, DERIVED_TAGS, |payload| {
             let read = DerivedTags::parse(payload, &tree, limits)?;
             let is_known = |tag: &DerivedTag| open.tables.name(tag.name()).is_some();
             match read.tags().iter().all(is_known) {
@@ -135,6 +147,6 @@ impl Archive {
                 false => Err(CodecError::Damaged("a tag name that the segment has not")),
             }
         })?;
-        Some(derived)
+        Ok(derived.map(|(derived, _)| derived))
     }
 }

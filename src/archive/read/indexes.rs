@@ -62,7 +62,7 @@ impl Archive {
     /// only damaged ones; damage causes a warning.
     ///
     /// # Errors
-    /// The segment is damaged.
+    /// The segment is damaged, or a read fails.
     pub(crate) fn search_index(
         &self,
         segment: usize,
@@ -79,14 +79,14 @@ impl Archive {
     /// only damaged ones; damage causes a warning.
     ///
     /// # Errors
-    /// The segment is damaged.
+    /// The segment is damaged, or a read fails.
     pub(crate) fn with_index<T>(
         &self,
         segment: usize,
         see: impl FnOnce(&Index) -> Result<T, CodecError>,
     ) -> Result<Option<T>, Error> {
         let open = self.segment(segment)?;
-        let index = open.index.get_or_init(|| self.read_index(&open));
+        let index = open.index.get_or_read(|| self.read_index(&open))?;
         let Some(PlacedIndex { index, offset }) = index else {
             return Ok(None);
         };
@@ -110,37 +110,47 @@ impl Archive {
         Ok(frames.indexes())
     }
 
-    fn read_index(&self, open: &OpenSegment) -> Option<PlacedIndex> {
+    fn read_index(&self, open: &OpenSegment) -> Result<Option<PlacedIndex>, Error> {
         let limits = self.limits();
         let games = open.segment.index().games();
         let parse = |payload: &[u8]| Index::parse(payload, games, limits);
-        let (mut index, offset) = self.read_section(open, OPENINGS, parse)?;
+        let Some((mut index, offset)) = self.read_section(open, OPENINGS, parse)? else {
+            return Ok(None);
+        };
         let tails = self.read_section(open, TAILS, |payload| {
             index.add_tails(payload, limits).map(drop)
-        });
+        })?;
         // The others are of no use without the tails.
         if tails.is_some() {
-            self.read_section(open, PLIES, |payload| index.add_plies(payload, limits));
-            self.read_section(open, VISITS, |payload| index.add_visits(payload, limits));
+            self.read_section(open, PLIES, |payload| index.add_plies(payload, limits))?;
+            self.read_section(open, VISITS, |payload| index.add_visits(payload, limits))?;
         }
-        Some(PlacedIndex { index, offset })
+        Ok(Some(PlacedIndex { index, offset }))
     }
 
     /// The parsed content of a section of the segment, and its offset in the file. `None`
     /// if the section is missing or damaged; damage causes a warning.
+    ///
+    /// # Errors
+    /// The section cannot be read now.
     pub(crate) fn read_section<T>(
         &self,
         open: &OpenSegment,
         section_type: SectionType,
         parse: impl FnOnce(&[u8]) -> Result<T, CodecError>,
-    ) -> Option<(T, u64)> {
-        let entry = open.entry(section_type)?;
+    ) -> Result<Option<(T, u64)>, Error> {
+        let Some(entry) = open.entry(section_type) else {
+            return Ok(None);
+        };
         let offset = open.segment.entry().offset.saturating_add(entry.offset);
-        let section = self.container().section(&open.segment, entry).ok();
-        let parsed = section.and_then(|section| parse(section.payload()).ok());
+        let parsed = match self.container().section(&open.segment, entry) {
+            Ok(section) => parse(section.payload()).ok(),
+            Err(error) if !error.is_loss() => return Err(error.into()),
+            Err(_) => None,
+        };
         if parsed.is_none() {
             self.warn([Warning::IndexIgnored { offset }]);
         }
-        Some((parsed?, offset))
+        Ok(parsed.map(|parsed| (parsed, offset)))
     }
 }

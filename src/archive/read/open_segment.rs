@@ -2,10 +2,11 @@
 
 use crate::archive::block::OpenBlock;
 use crate::archive::error::{ContentError, Error};
+use crate::archive::read::once::ReadOnce;
 use crate::archive::tables::SegmentTables;
 use crate::container::{SectionEntry, SectionType, Segment};
 use crate::index::{DerivedTags, Index};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// The error of a block whose index entry announces another number of games.
 pub(super) const OTHER_GAMES: ContentError =
@@ -17,9 +18,9 @@ pub(crate) struct OpenSegment {
     pub(crate) segment: Segment,
     pub(crate) tables: Arc<SegmentTables>,
     /// The indexes, loaded on first use.
-    pub(super) index: OnceLock<Option<PlacedIndex>>,
+    pub(super) index: ReadOnce<Option<PlacedIndex>>,
     /// The index of tags that depend on the moves, loaded on first use.
-    pub(super) derived: OnceLock<Option<DerivedTags>>,
+    pub(super) derived: ReadOnce<Option<DerivedTags>>,
 }
 
 /// Indexes, and their offset in the file.

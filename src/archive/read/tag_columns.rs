@@ -40,7 +40,7 @@ impl Archive {
         let open = self.segment(segment)?;
         let games = usize::try_from(open.segment.index().games()).unwrap_or(usize::MAX);
         let of_index = match name.may_need_moves() {
-            true => self.derived_column(segment, &open, name),
+            true => self.derived_column(segment, &open, name)?,
             false => None,
         };
         let mut columns = lock(&self.tag_cache.columns);

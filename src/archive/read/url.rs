@@ -12,17 +12,14 @@ impl Archive {
     /// since, reads fail. A failed request is sent again twice, after a quarter of a second and a
     /// second. One request is sent at a time.
     ///
-    /// Once the archive is open, a request for an index or a segment's end that fails is handled as
-    /// damage of it, with a warning: the index is ignored, the segment's end is rebuilt from its blocks.
-    ///
     /// # Errors
-    /// As [`Archive::open`]; or the server cannot be reached, has no such file, does not answer
-    /// requests for ranges, or a request fails while the archive is opened.
+    /// As [`Archive::open`]; or the server cannot be reached, has no such file, or does not answer
+    /// requests for ranges.
     pub fn open_url(url: &str, limits: Limits) -> Result<Self, Error> {
-        let opened = remote::open_url(url, |file| Archive::open(file, limits));
-        opened.unwrap_or_else(|error| {
+        let file = remote::open_url(url).map_err(|error| {
             let what = format!("opening {url}");
-            Err(ErrorKind::Io { what, error }.into())
-        })
+            ErrorKind::Io { what, error }
+        })?;
+        Archive::open(file, limits)
     }
 }

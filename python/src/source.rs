@@ -84,8 +84,8 @@ impl ReadAt for SeekableFile {
 }
 
 /// Runs code of Python in another thread if this is the main thread of Python, where a signal could
-/// raise an exception in it: the library takes errors of some reads for damage that it can do
-/// without, and an interrupt would be lost. So it is raised when the library returns.
+/// raise an exception in it: an interrupt would become the error of a read. So it is raised when
+/// the library returns.
 fn apart<T: Send>(code: impl FnOnce() -> T + Send) -> T {
     thread_local! {
         static IS_MAIN: bool = is_main_thread().unwrap_or(false);

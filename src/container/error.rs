@@ -94,9 +94,9 @@ impl ContainerError {
         }
     }
 
-    /// Whether the bytes are lost: damaged, or on a medium that cannot read them. Only then a copy
-    /// of them may be used instead. Any other failure to read, of a network for example, is an
-    /// error: the bytes may be read another time.
+    /// Whether the bytes are lost or of no use: damaged, beyond a limit, or on a medium that cannot
+    /// read them. Only then a copy of them may be used instead. Any other failure to read, of a
+    /// network for example, is an error: the bytes may be read another time.
     pub(crate) fn is_loss(&self) -> bool {
         match self {
             ContainerError::Io { source, .. } => is_of_medium(source),

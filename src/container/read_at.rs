@@ -21,7 +21,8 @@ pub trait ReadAt {
     /// lie within [`ReadAt::size`].
     ///
     /// # Errors
-    /// The bytes cannot be read, or no longer exist.
+    /// The bytes cannot be read, or no longer exist. An error with the system's code for a medium
+    /// that cannot read them (`EIO`) may count as damage. All others are passed on.
     fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>>;
 }
 

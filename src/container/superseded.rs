@@ -12,28 +12,34 @@ use std::ops::Range;
 impl<S: ReadAt> Container<S> {
     /// Checks the superseded sections between the segments. All damage in the file is
     /// thus reported, even where it is harmless.
-    pub fn superseded_damage(&self) -> Vec<Warning> {
+    ///
+    /// # Errors
+    /// A section cannot be read now.
+    pub fn superseded_damage(&self) -> Result<Vec<Warning>, ContainerError> {
         let ends = self.segments().iter();
         let ends = ends.map(|entry| entry.offset.saturating_add(entry.bytes));
         let starts = self.segments().iter().map(|entry| entry.offset);
         let starts = starts.chain([self.commit_slot().copy_offset]);
         let gaps = std::iter::once(FIRST_SECTION).chain(ends).zip(starts);
-        let damaged = gaps.filter_map(|(start, end)| self.first_damage(start..end));
-        damaged
-            .map(|offset| Warning::SupersededDamaged { offset })
-            .collect()
+        let mut warnings = Vec::new();
+        for (start, end) in gaps {
+            let damaged = self.first_damage(start..end)?;
+            warnings.extend(damaged.map(|offset| Warning::SupersededDamaged { offset }));
+        }
+        Ok(warnings)
     }
 
     /// The first offset in a range of the file at which no intact section begins.
-    fn first_damage(&self, range: Range<u64>) -> Option<u64> {
+    fn first_damage(&self, range: Range<u64>) -> Result<Option<u64>, ContainerError> {
         let mut offset = range.start;
         while offset < range.end {
             match self.section_end(offset) {
                 Ok(end) if end <= range.end => offset = end,
-                _ => return Some(offset),
+                Err(error) if !error.is_loss() => return Err(error),
+                _ => return Ok(Some(offset)),
             }
         }
-        None
+        Ok(None)
     }
 
     /// File offset after a section, if the section is intact.

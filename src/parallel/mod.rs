@@ -16,9 +16,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[cfg(feature = "serve")]
 mod cancel;
+mod once;
 
 #[cfg(feature = "serve")]
 pub(crate) use cancel::{CancelToken, Cancelled, cancellable};
+pub(crate) use once::TryOnce;
 #[cfg(feature = "threads")]
 pub(crate) use rayon::join;
 

@@ -4,15 +4,16 @@ use super::error::ApiError;
 use super::games::Found;
 use super::log::log;
 use super::tags::Values;
-use crate::Archive;
+use crate::parallel::TryOnce;
 use crate::query::explorer::{Explored, Explorer, PlacedGames};
+use crate::{Archive, Error, ErrorClass};
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// How many selections of games, at a bit a game, are remembered for an archive.
@@ -65,7 +66,7 @@ pub(super) struct OpenArchive {
     name: String,
     pub(super) archive: Arc<Archive>,
     stamp: FileStamp,
-    explorer: OnceLock<Result<Arc<Explorer>, ApiError>>,
+    explorer: TryOnce<Result<Arc<Explorer>, ApiError>>,
     /// What the explorer answers.
     pub(super) explored: Cache<String, Arc<Explored>>,
     /// The games that a filter selects, for the explorer.
@@ -217,7 +218,7 @@ impl OpenArchive {
             name,
             archive: Arc::new(archive),
             stamp,
-            explorer: OnceLock::new(),
+            explorer: TryOnce::default(),
             explored: Cache::new(MAX_EXPLORED),
             placed: Cache::new(MAX_SELECTIONS),
             values: Cache::new(MAX_VALUES),
@@ -234,10 +235,10 @@ impl OpenArchive {
     /// The explorer of the archive.
     ///
     /// # Errors
-    /// The archive is damaged.
+    /// The archive is damaged, or cannot be read now.
     pub(super) fn explorer(&self) -> Result<&Explorer, ApiError> {
         // A thread of its own: if the request is cancelled, the next one has the explorer.
-        let read = || {
+        let read = || -> Result<_, Error> {
             let explorer = Explorer::new(Arc::clone(&self.archive))?;
             explorer.unread().iter().for_each(|error| self.log(error));
             explorer.prepare();
@@ -248,10 +249,13 @@ impl OpenArchive {
             let _ = thread.spawn(move || Explorer::prepare_first_positions(&prepared));
             Ok(explorer)
         };
-        let explorer = self.explorer.get_or_init(|| {
+        let explorer = self.explorer.get_or_try_init(|| {
             let done = std::thread::scope(|scope| scope.spawn(read).join());
-            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        });
+            match done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)) {
+                Err(error) if error.class() == ErrorClass::Io => Err(ApiError::from(error)),
+                done => Ok(done.map_err(ApiError::from)),
+            }
+        })?;
         match explorer {
             Ok(explorer) => Ok(explorer),
             Err(error) => Err(error.clone()),

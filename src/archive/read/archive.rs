@@ -2,7 +2,6 @@
 
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error};
-use crate::archive::read::once::ReadOnce;
 use crate::archive::read::open_segment::{OTHER_GAMES, OpenSegment};
 use crate::archive::read::stored_game::{GameHead, GameLocation, StoredGame};
 use crate::archive::read::tag_cache::TagCache;
@@ -10,7 +9,7 @@ use crate::archive::tables::models::ModelId;
 use crate::archive::tables::{SegmentTables, named_models};
 use crate::container::{AnyBytes, Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
 use crate::limits::Limits;
-use crate::parallel::lock;
+use crate::parallel::{TryOnce, lock};
 use crate::pgn::Game;
 use crate::text::{Aliases, TextEncoding};
 use std::borrow::Cow;
@@ -290,8 +289,8 @@ impl Archive {
         let open = Arc::new(OpenSegment {
             segment,
             tables: Arc::new(tables),
-            index: ReadOnce::default(),
-            derived: ReadOnce::default(),
+            index: TryOnce::default(),
+            derived: TryOnce::default(),
         });
         let mut segments = lock(&self.segments);
         // Another thread may have opened the same segment in the meantime.

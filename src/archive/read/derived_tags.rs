@@ -75,7 +75,7 @@ impl BlockGames<'_> {
     /// if there is one and the case of the name matters.
     ///
     /// # Errors
-    /// The block is damaged.
+    /// The block is damaged, or the index cannot be read now.
     pub fn tag_by_index(
         &self,
         game: usize,
@@ -98,7 +98,7 @@ impl BlockGames<'_> {
 
 impl Archive {
     fn derived<'o>(&self, open: &'o OpenSegment) -> Result<Option<&'o DerivedTags>, Error> {
-        let derived = open.derived.get_or_read(|| self.read_derived(open))?;
+        let derived = open.derived.get_or_try_init(|| self.read_derived(open))?;
         Ok(derived.as_ref())
     }
 

@@ -86,7 +86,7 @@ impl Archive {
         see: impl FnOnce(&Index) -> Result<T, CodecError>,
     ) -> Result<Option<T>, Error> {
         let open = self.segment(segment)?;
-        let index = open.index.get_or_read(|| self.read_index(&open))?;
+        let index = open.index.get_or_try_init(|| self.read_index(&open))?;
         let Some(PlacedIndex { index, offset }) = index else {
             return Ok(None);
         };

@@ -7,7 +7,6 @@ pub(crate) mod games;
 pub(crate) mod index_line;
 pub(crate) mod indexes;
 pub(crate) mod loss;
-mod once;
 pub(crate) mod open_segment;
 pub(crate) mod parts;
 pub(crate) mod read_ahead;

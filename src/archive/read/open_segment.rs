@@ -2,10 +2,10 @@
 
 use crate::archive::block::OpenBlock;
 use crate::archive::error::{ContentError, Error};
-use crate::archive::read::once::ReadOnce;
 use crate::archive::tables::SegmentTables;
 use crate::container::{SectionEntry, SectionType, Segment};
 use crate::index::{DerivedTags, Index};
+use crate::parallel::TryOnce;
 use std::sync::Arc;
 
 /// The error of a block whose index entry announces another number of games.
@@ -18,9 +18,9 @@ pub(crate) struct OpenSegment {
     pub(crate) segment: Segment,
     pub(crate) tables: Arc<SegmentTables>,
     /// The indexes, loaded on first use.
-    pub(super) index: ReadOnce<Option<PlacedIndex>>,
+    pub(super) index: TryOnce<Option<PlacedIndex>>,
     /// The index of tags that depend on the moves, loaded on first use.
-    pub(super) derived: ReadOnce<Option<DerivedTags>>,
+    pub(super) derived: TryOnce<Option<DerivedTags>>,
 }
 
 /// Indexes, and their offset in the file.

@@ -26,7 +26,7 @@ impl Archive {
     /// provided that the cache has the budget for it.
     ///
     /// # Errors
-    /// The segment is damaged.
+    /// The segment is damaged, or its index cannot be read now.
     pub(crate) fn tag_column(
         &self,
         segment: usize,

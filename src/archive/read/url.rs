@@ -13,8 +13,8 @@ impl Archive {
     /// second. One request is sent at a time.
     ///
     /// # Errors
-    /// As [`Archive::open`]; or the server cannot be reached, has no such file, or does not answer
-    /// requests for ranges.
+    /// As [`Archive::open`]; or the server cannot be reached, has no such file, does not answer
+    /// requests for ranges, or a request fails.
     pub fn open_url(url: &str, limits: Limits) -> Result<Self, Error> {
         let file = remote::open_url(url).map_err(|error| {
             let what = format!("opening {url}");

@@ -5,7 +5,7 @@ use crate::archive::error::{Error, ErrorKind};
 use crate::archive::read::archive::Archive;
 use crate::archive::read::loss::Loss;
 use crate::archive::read::unpack::BlockText;
-use crate::container::Source;
+use crate::container::{ErrorClass, Source};
 
 impl Archive {
     /// Reads the whole archive and returns all losses. If there are none, all
@@ -29,16 +29,32 @@ impl Archive {
         for segment in 0..self.container().segments().len() {
             losses.extend(self.verify_sections(segment));
         }
-        self.warn(self.container().superseded_damage());
+        losses.extend(self.verify_superseded());
         losses
+    }
+
+    /// Checks the sections that are no longer read. Damage of them causes warnings.
+    pub(super) fn verify_superseded(&self) -> Option<Loss> {
+        match self.container().superseded_damage() {
+            Ok(warnings) => {
+                self.warn(warnings);
+                None
+            }
+            Err(error) => Some(Loss::without_games(error.into())),
+        }
     }
 
     /// Checks the dictionaries and preset text of a segment, and its sections
     /// other than tables and blocks.
     fn verify_sections(&self, number: usize) -> Vec<Loss> {
-        // A segment that cannot be opened has been reported with its blocks.
-        let Ok(open) = self.segment(number) else {
-            return Vec::new();
+        let open = match self.segment(number) {
+            Ok(open) => open,
+            // Another read of it may have succeeded.
+            Err(error) if error.class() == ErrorClass::Io => {
+                return vec![Loss::without_games(error)];
+            }
+            // Its damage has been reported with its blocks.
+            Err(_) => return Vec::new(),
         };
         let tables = open
             .tables

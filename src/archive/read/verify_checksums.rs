@@ -20,9 +20,7 @@ impl Archive {
             self.check_segment(number, entry, &on_progress)
                 .unwrap_or_else(|error| vec![Loss::of_segment(entry, error)])
         });
-        let losses = losses.flatten().collect();
-        self.warn(self.container().superseded_damage());
-        losses
+        losses.flatten().chain(self.verify_superseded()).collect()
     }
 
     fn check_segment(

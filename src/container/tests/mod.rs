@@ -154,7 +154,7 @@ fn read_all(file: &[u8]) -> Result<(Content, Vec<Warning>), ContainerError> {
             content.sections.push((section.section_type(), payload));
         }
     }
-    warnings.extend(container.superseded_damage());
+    warnings.extend(container.superseded_damage()?);
     Ok((content, warnings))
 }
 

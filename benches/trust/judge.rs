@@ -137,7 +137,10 @@ impl<'a> Original<'a> {
         let Ok((damaged, mut warnings)) = Container::open(damaged, Limits::default()) else {
             return Outcome::Refused;
         };
-        warnings.extend(damaged.superseded_damage());
+        let Ok(superseded) = damaged.superseded_damage() else {
+            return Outcome::Refused;
+        };
+        warnings.extend(superseded);
         // With a warning, an earlier state may be opened.
         let generation = damaged.commit_slot().generation;
         let is_earlier = generation < self.container.commit_slot().generation;

@@ -155,7 +155,8 @@ fn several_threads_read_a_spool() {
 /// A game longer than 16 MiB is stored as several records but counts as one game.
 #[test]
 fn games_of_several_records_stay_whole() {
-    let long = format!("[Event \"long\"]\n\n1. e4 {}\n", "blah\n".repeat(7 << 19));
+    let line = format!("{}\n", "blah".repeat(20));
+    let long = format!("[Event \"long\"]\n\n1. e4 {}\n", line.repeat(7 << 15));
     let last = "[Event \"last\"]\n\n1. d4 *\n";
     let source = format!("text\n{long}{last}");
     let sources = [source.as_str(), "more text\n[Event \"b\"]\n*\n"];

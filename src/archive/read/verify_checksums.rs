@@ -20,7 +20,9 @@ impl Archive {
             self.check_segment(number, entry, &on_progress)
                 .unwrap_or_else(|error| vec![Loss::of_segment(entry, error)])
         });
-        losses.flatten().chain(self.verify_superseded()).collect()
+        let mut losses: Vec<Loss> = losses.flatten().collect();
+        losses.extend(self.verify_superseded());
+        losses
     }
 
     fn check_segment(

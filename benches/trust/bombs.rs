@@ -13,7 +13,7 @@ use pgna::internals::bits::put_varint;
 use pgna::internals::codec::{ints, pack, strings};
 use pgna::internals::container::registry::SOURCE_PARTS;
 use pgna::internals::container::{
-    BlockCounts, Container, ContainerWriter, PartRange, SourcePart, TableKind, Tables,
+    BlockCounts, Container, ContainerWriter, PackedBlock, PartRange, SourcePart, TableKind, Tables,
 };
 use pgna::{Bytes, Indexes, Limits, Recovery, Source};
 use std::io;
@@ -118,10 +118,15 @@ fn string(byte: u8, bytes: u64) -> Vec<u8> {
     )
 }
 
-/// A block of one game, with one other column.
-fn block(other: Option<(ColumnId, Vec<u8>)>) -> Vec<u8> {
-    let mut columns = vec![(IS_GAME, ints::encode(&[1]))];
-    columns.extend(other);
+/// The tags and the movetext of a block of one game, with one other column.
+fn block(other: Option<(ColumnId, Vec<u8>)>) -> [Vec<u8>; 2] {
+    let is_game = (IS_GAME, ints::encode(&[1]));
+    let columns = std::iter::once(is_game).chain(other);
+    let (tags, movetext) = columns.partition(|(id, _)| id.is_of_tags());
+    [packed(tags), packed(movetext)]
+}
+
+fn packed(columns: Vec<(ColumnId, Vec<u8>)>) -> Vec<u8> {
     let mut out = Vec::new();
     put_varint(&mut out, columns.len() as u64);
     let mut next = 0;
@@ -135,7 +140,11 @@ fn block(other: Option<(ColumnId, Vec<u8>)>) -> Vec<u8> {
 }
 
 /// An archive of one game that claims the maximum size of a block.
-fn forge(tables: &Tables, bomb: Option<(TableKind, &[u8])>, block: &[u8]) -> Result<Vec<u8>> {
+fn forge(
+    tables: &Tables,
+    bomb: Option<(TableKind, &[u8])>,
+    [tags, movetext]: &[Vec<u8>; 2],
+) -> Result<Vec<u8>> {
     let raw_bytes = Limits::default().block_raw_bytes;
     let part = SourcePart {
         name: "a.pgn".to_owned(),
@@ -168,7 +177,7 @@ fn forge(tables: &Tables, bomb: Option<(TableKind, &[u8])>, block: &[u8]) -> Res
     };
     let mut writer = ContainerWriter::new(Vec::new())?;
     writer.begin_segment(&own)?;
-    writer.block(shape, block)?;
+    writer.block(shape, PackedBlock { tags, movetext })?;
     writer.end_segment(PartRange { first: 0, count: 1 })?;
     let source = Source {
         name: "a.pgn".to_owned(),

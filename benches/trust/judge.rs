@@ -1,7 +1,9 @@
 //! The outcome of reading a damaged archive.
 
 use anyhow::Result;
-use pgna::internals::container::{Block, Container, Section, SectionEntry, Segment, Tables};
+use pgna::internals::container::{
+    Block, BlockEntry, Container, Section, SectionEntry, Segment, Tables,
+};
 use pgna::{Bytes, Limits, ReadAt, Warning};
 use std::fmt;
 use std::ops::AddAssign;
@@ -79,7 +81,8 @@ pub(crate) struct Original<'a> {
 struct Content {
     segment: Segment,
     tables: Tables,
-    blocks: Vec<Vec<u8>>,
+    /// The tags and the movetext of each block.
+    blocks: Vec<[Vec<u8>; 2]>,
     sections: Vec<Vec<u8>>,
 }
 
@@ -89,6 +92,8 @@ pub(crate) enum Part {
     /// Header, slots, footers, directory: read when the archive is opened.
     Frame,
     Tables(usize),
+    /// The frame of the tags of a group of blocks.
+    Tags(usize, usize),
     Block(usize, usize),
     Section(usize, usize),
     End(usize),
@@ -111,8 +116,10 @@ impl<'a> Original<'a> {
             let blocks = (0..content.blocks.len()).map(move |block| Part::Block(number, block));
             let sections =
                 (0..content.sections.len()).map(move |section| Part::Section(number, section));
-            let rest = [Part::Tables(number), Part::End(number)];
-            rest.into_iter().chain(blocks).chain(sections).collect()
+            let groups = 0..content.segment.index().tags().len();
+            let tags = groups.map(move |group| Part::Tags(number, group));
+            let rest = [Part::Tables(number), Part::End(number)].into_iter();
+            rest.chain(tags).chain(blocks).chain(sections).collect()
         })
     }
 
@@ -120,7 +127,11 @@ impl<'a> Original<'a> {
     /// with the same directory and the same indexes.
     pub(crate) fn judge_part<S: ReadAt>(&self, damaged: S, part: Part) -> Outcome {
         self.judge_parts(damaged, |number, _| match part {
-            Part::Tables(at) | Part::Block(at, _) | Part::Section(at, _) | Part::End(at)
+            Part::Tables(at)
+            | Part::Tags(at, _)
+            | Part::Block(at, _)
+            | Part::Section(at, _)
+            | Part::End(at)
                 if at == number =>
             {
                 vec![part]
@@ -183,11 +194,16 @@ impl<'a> Original<'a> {
             let blocks = index.blocks().iter();
             let sections = index.sections().iter();
             let within = |offset: u64, bytes: u64| (offset..offset + bytes).contains(&at);
-            if let Some(block) = blocks
-                .clone()
-                .position(|block| within(block.offset, block.section_bytes()))
-            {
+            let is_of_block = |block: &BlockEntry| {
+                within(block.offset, block.section_bytes())
+                    || within(block.tags_offset, block.tags.bytes.into())
+            };
+            if let Some(block) = blocks.clone().position(is_of_block) {
                 return Part::Block(number, block);
+            }
+            let mut groups = index.tags().iter();
+            if let Some(group) = groups.position(|tags| within(tags.offset, tags.bytes)) {
+                return Part::Tags(number, group);
             }
             let bytes = |section: &SectionEntry| section.section_bytes().unwrap_or(0);
             if let Some(section) = sections
@@ -196,7 +212,7 @@ impl<'a> Original<'a> {
             {
                 return Part::Section(number, section);
             }
-            let first = index.blocks().first().map_or(0, |block| block.offset);
+            let first = index.tags().first().map_or(0, |tags| tags.offset);
             return match at < first {
                 true => Part::Tables(number),
                 false => Part::End(number),
@@ -211,7 +227,11 @@ impl Content {
         let (segment, _) = container.segment(number)?;
         let (tables, _) = container.tables(&segment)?;
         let blocks = 0..segment.index().blocks().len();
-        let blocks = blocks.map(|block| Ok(container.block(&segment, block)?.packed().to_vec()));
+        let blocks = blocks.map(|block| {
+            let block = container.block(&segment, block)?;
+            let packed = block.packed();
+            Ok([packed.tags, packed.movetext].map(<[u8]>::to_vec))
+        });
         let sections = segment.index().sections().iter();
         let sections =
             sections.map(|entry| Ok(container.section(&segment, entry)?.payload().to_vec()));
@@ -239,10 +259,22 @@ impl Content {
                     Ok(_) => Outcome::Silent,
                     Err(_) => Outcome::Detected,
                 },
-                Part::Block(_, block) => compare(
-                    damaged.block(&segment, *block).as_ref().map(Block::packed),
-                    self.blocks.get(*block),
-                ),
+                Part::Tags(_, group) => match segment.index().tags().get(*group) {
+                    Some(tags) => match damaged.tags_warning(&segment, tags) {
+                        Ok(warning) => of_warning(warning),
+                        Err(_) => Outcome::Detected,
+                    },
+                    None => Outcome::Silent,
+                },
+                Part::Block(_, block) => {
+                    let read = damaged.block(&segment, *block);
+                    let read = read.as_ref().map(Block::packed);
+                    let written = self.blocks.get(*block);
+                    let [tags, movetext] = [0, 1].map(|part| written.map(|block| &block[part]));
+                    let read_tags = read.map(|packed| packed.tags);
+                    let read_movetext = read.map(|packed| packed.movetext);
+                    compare(read_tags, tags).max(compare(read_movetext, movetext))
+                }
                 Part::Section(_, section) => {
                     let entry = segment.index().sections().get(*section);
                     let read = entry.map(|entry| damaged.section(&segment, entry));

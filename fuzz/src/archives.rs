@@ -1,6 +1,6 @@
 //! Packing, damaging and reading archives.
 
-use pgna::internals::container::{self, Container, ContainerError, Tables};
+use pgna::internals::container::{self, Container, ContainerError, PackedBlock, Tables};
 use pgna::{
     Archive, BuiltinModel, Bytes, Codec, ColumnData, Error, GameBatch, GameColumn, Limits, Lists,
     PackOptions, Source, TagKind, Unpack, Writer,
@@ -207,7 +207,8 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// The archive with `edit` applied to the content of each table, block and other section, and with
+/// The archive with `edit` applied to the content of each table, the tags and the movetext of each
+/// block, and each other section, and with
 /// valid checksums, as a malicious writer could produce it.
 ///
 /// # Errors
@@ -230,9 +231,15 @@ pub fn forge(
         writer.begin_segment(&forged)?;
         for number in 0..segment.index().blocks().len() {
             let block = container.block(&segment, number)?;
-            let mut packed = block.packed().to_vec();
-            edit(&mut packed);
-            writer.block(block.header().shape, &packed)?;
+            let packed = block.packed();
+            let [mut tags, mut movetext] = [packed.tags, packed.movetext].map(<[u8]>::to_vec);
+            edit(&mut tags);
+            edit(&mut movetext);
+            let packed = PackedBlock {
+                tags: &tags,
+                movetext: &movetext,
+            };
+            writer.block(block.header().shape, packed)?;
         }
         for entry in segment.index().sections() {
             let mut payload = container.section(&segment, entry)?.payload().to_vec();

@@ -17,6 +17,7 @@ use std::fmt;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// An error of writing or reading an archive.
 ///
@@ -126,6 +127,13 @@ impl Error {
         block: usize,
         error: ContentError,
     ) -> Self {
+        let error = match error {
+            ContentError::Unread(unread) => match unread.into_container_error() {
+                Ok(error) => return error.into(),
+                Err(unread) => ContentError::Unread(unread),
+            },
+            error => error,
+        };
         let (mut offset, mut games) = (segment.entry().offset, 0..0);
         if let Some(entry) = segment.index().blocks().get(block) {
             offset = offset.saturating_add(entry.offset);
@@ -288,7 +296,26 @@ fn named(games: &Range<u64>) -> String {
     }
 }
 
-/// Invalid content in bytes whose checksum is correct.
+/// The movetext of a block, which is read when it is first needed, cannot be read.
+#[derive(Debug, Clone)]
+pub struct UnreadMovetext(Arc<ContainerError>);
+
+impl UnreadMovetext {
+    fn into_container_error(self) -> Result<ContainerError, Self> {
+        Arc::try_unwrap(self.0).map_err(UnreadMovetext)
+    }
+}
+
+impl PartialEq for UnreadMovetext {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for UnreadMovetext {}
+
+/// Invalid content in bytes whose checksum is correct, or the movetext that would have the content
+/// is damaged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ContentError {
     /// An invalid column, dictionary or compressed byte string.
@@ -349,9 +376,18 @@ pub enum ContentError {
     /// A game is not decoded as it was encoded. Only a writer's proof finds this.
     #[error(transparent)]
     OffTrace(#[from] OffTrace),
+    /// The movetext of the block cannot be read.
+    #[error("{}", .0.0)]
+    Unread(UnreadMovetext),
     /// Any other invalid content.
     #[error("{0}")]
     Invalid(&'static str),
+}
+
+impl From<ContainerError> for ContentError {
+    fn from(error: ContainerError) -> Self {
+        ContentError::Unread(UnreadMovetext(Arc::new(error)))
+    }
 }
 
 impl ContentError {
@@ -375,6 +411,7 @@ impl ContentError {
             | ContentError::Plan(PlanError::Distribution(DistributionError::Limit))
             | ContentError::Moves(MoveError::TooManyPlies { .. }) => ErrorClass::Limit,
             ContentError::NoModel { .. } | ContentError::OtherModel { .. } => ErrorClass::Version,
+            ContentError::Unread(unread) => unread.0.class(),
             error if error.level_not_included().is_some() => ErrorClass::Version,
             _ => ErrorClass::Damaged,
         }

@@ -52,7 +52,7 @@ impl OneRecord {
             records: 1,
             raw_bytes: Self::RAW_BYTES,
         };
-        let block = OpenBlock::parse(&columns.finish(), shape, &self.tables)?;
+        let block = OpenBlock::parse(columns.finish().as_block(), shape, &self.tables)?;
         let values = block.values(0)?.into_iter();
         let values = values.map(|(_, value)| value.into_owned()).collect();
         block.check()?;

@@ -1,14 +1,19 @@
 //! A block: the smallest part of a file that is read alone (spec/format.md, “Blocks”).
 //! Its packed bytes are opaque here.
+//!
+//! A block is stored in two places, so that the tags of many games can be read without
+//! their moves: its movetext in a section of its own, its tags beside those of the other
+//! blocks of its group.
 
-use super::error::{ContainerError, Damage, FilePlace};
+use super::error::{ContainerError, Damage, FilePart, FilePlace};
+use super::read_at::{ReadAt, SectionInput};
 use super::registry::{self, SectionType};
-use super::section::{FRAME_BYTES, Section};
+use super::section::{HEAD_BYTES, Section};
 use super::segment_id::SegmentId;
-use crate::bits::{BitsError, ByteReader};
+use crate::bits::{BitsError, ByteReader, put_varint};
 
-/// Size of the header at the front of a block's payload, in bytes.
-pub(super) const HEADER_BYTES: u64 = 32;
+/// The largest size of the header at the front of the payload of a block's section, in bytes.
+pub(super) const MAX_HEADER_BYTES: u64 = 52;
 
 pub(super) const TYPE: SectionType = registry::BLOCK;
 
@@ -23,6 +28,17 @@ pub struct BlockCounts {
     pub raw_bytes: u32,
 }
 
+/// The place of the tags of a block among those of its group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TagsPlace {
+    /// The size of the tags of the group's earlier blocks, in bytes.
+    pub offset: u32,
+    /// Size of the packed tags in bytes.
+    pub bytes: u32,
+    /// The CRC-32 of the packed tags.
+    pub crc: u32,
+}
+
 /// The header of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockHeader {
@@ -34,6 +50,24 @@ pub struct BlockHeader {
     pub raw_offset: u64,
     /// The size of the block's content.
     pub shape: BlockCounts,
+    /// Where the tags are.
+    pub tags: TagsPlace,
+}
+
+/// The packed bytes of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PackedBlock<'a> {
+    /// The tags: what is read without the movetext.
+    pub tags: &'a [u8],
+    /// The movetext and all else.
+    pub movetext: &'a [u8],
+}
+
+impl PackedBlock<'_> {
+    /// Size of both parts in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.tags.len() as u64 + self.movetext.len() as u64
+    }
 }
 
 impl BlockCounts {
@@ -45,52 +79,93 @@ impl BlockCounts {
 
 impl BlockHeader {
     pub(super) fn encode(&self) -> Vec<u8> {
-        [
-            &self.segment.0[..],
-            &self.first_game.to_le_bytes(),
-            &self.shape.games.to_le_bytes(),
-            &self.shape.records.to_le_bytes(),
-            &self.shape.raw_bytes.to_le_bytes(),
-            &self.raw_offset.to_le_bytes(),
-        ]
-        .concat()
+        let mut out = self.segment.0.to_vec();
+        put_varint(&mut out, self.first_game.into());
+        put_varint(&mut out, self.raw_offset);
+        put_varint(&mut out, self.tags.offset.into());
+        put_summary(&mut out, self.shape, self.tags);
+        out
     }
 
     pub(super) fn read(reader: &mut ByteReader<'_>) -> Result<Self, BitsError> {
+        let segment = SegmentId(reader.array()?);
+        let first_game = read_u32(reader)?;
+        let raw_offset = reader.varint()?;
+        let offset = read_u32(reader)?;
+        let (shape, bytes, crc) = read_summary(reader)?;
         Ok(BlockHeader {
-            segment: SegmentId(reader.array()?),
-            first_game: reader.u32()?,
-            shape: BlockCounts {
-                games: reader.u32()?,
-                records: reader.u32()?,
-                raw_bytes: reader.u32()?,
-            },
-            raw_offset: reader.u64()?,
+            segment,
+            first_game,
+            raw_offset,
+            shape,
+            tags: TagsPlace { offset, bytes, crc },
         })
     }
 }
 
-/// Size of the section of a block with this many packed bytes.
-pub(super) fn section_bytes(packed_bytes: u32) -> u64 {
-    FRAME_BYTES + HEADER_BYTES + u64::from(packed_bytes)
+/// Reads the header of the block whose section begins at a file offset and has a payload of this
+/// size.
+pub(super) fn read_header<S: ReadAt>(
+    input: &SectionInput<S>,
+    offset: u64,
+    payload_bytes: u64,
+) -> Result<BlockHeader, ContainerError> {
+    let place = FilePlace::new(FilePart::Block, offset.saturating_add(HEAD_BYTES));
+    let bytes = input.read(place, payload_bytes.min(MAX_HEADER_BYTES))?;
+    BlockHeader::read(&mut ByteReader::new(&bytes)).map_err(|error| place.decode_error(error))
 }
 
-/// A block that was read and checked. Its checksum was computed over this copy.
+/// Writes what the header of a block and its entry in the block index have in common: the counts,
+/// and the size and the checksum of the tags.
+pub(super) fn put_summary(out: &mut Vec<u8>, shape: BlockCounts, tags: TagsPlace) {
+    put_varint(out, shape.games.into());
+    put_varint(out, shape.records.saturating_sub(shape.games).into());
+    put_varint(out, shape.raw_bytes.into());
+    put_varint(out, tags.bytes.into());
+    out.extend_from_slice(&tags.crc.to_le_bytes());
+}
+
+/// Reads what [`put_summary`] writes: the counts, the size of the tags, their checksum.
+pub(super) fn read_summary(
+    reader: &mut ByteReader<'_>,
+) -> Result<(BlockCounts, u32, u32), BitsError> {
+    let games = read_u32(reader)?;
+    let others = read_u32(reader)?;
+    let shape = BlockCounts {
+        games,
+        records: games.checked_add(others).ok_or(BitsError::Varint)?,
+        raw_bytes: read_u32(reader)?,
+    };
+    Ok((shape, read_u32(reader)?, reader.u32()?))
+}
+
+/// Reads a varint below 2^32.
+pub(super) fn read_u32(reader: &mut ByteReader<'_>) -> Result<u32, BitsError> {
+    u32::try_from(reader.varint()?).map_err(|_| BitsError::Varint)
+}
+
+/// The movetext of a block, read and checked. Its checksum was computed over this copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct BlockMovetext {
     header: BlockHeader,
+    /// Size of the header in bytes.
+    header_bytes: usize,
     section: Section,
 }
 
-impl Block {
+impl BlockMovetext {
     pub(super) fn check(bytes: Vec<u8>, place: FilePlace) -> Result<Self, ContainerError> {
         let section = Section::check_critical(bytes, TYPE, place)?;
         let mut reader = ByteReader::new(section.payload());
         let header = BlockHeader::read(&mut reader).map_err(|error| place.decode_error(error))?;
-        Ok(Block { header, section })
+        Ok(BlockMovetext {
+            header,
+            header_bytes: section.payload().len() - reader.rest().len(),
+            section,
+        })
     }
 
-    /// Checks the block against its entry in the block index.
+    /// Checks the movetext against the block's entry in the block index.
     pub(super) fn check_header(
         &self,
         expected: &BlockHeader,
@@ -110,35 +185,60 @@ impl Block {
         place.check_equal("games", wanted.games, shape.games)?;
         place.check_equal("records", wanted.records, shape.records)?;
         place.check_equal("raw bytes", wanted.raw_bytes, shape.raw_bytes)?;
+        let (wanted, tags) = (expected.tags, found.tags);
+        place.check_equal("offset of the tags", wanted.offset, tags.offset)?;
+        place.check_equal("size of the tags", wanted.bytes, tags.bytes)?;
+        place.check_equal("checksum of the tags", wanted.crc, tags.crc)?;
         place.checksum(crc, self.section.crc())
     }
 
+    /// The packed movetext.
+    pub fn packed(&self) -> &[u8] {
+        let packed = self.section.payload().get(self.header_bytes..);
+        packed.unwrap_or_default()
+    }
+}
+
+/// A block that was read and checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    pub(super) tags: Vec<u8>,
+    pub(super) movetext: BlockMovetext,
+}
+
+impl Block {
     /// The header of the block.
     pub fn header(&self) -> &BlockHeader {
-        &self.header
+        &self.movetext.header
     }
 
     /// The packed bytes.
-    pub fn packed(&self) -> &[u8] {
-        let header_and_packed = self.section.payload().split_first_chunk::<32>();
-        header_and_packed.map_or(&[], |(_, packed)| packed)
+    pub fn packed(&self) -> PackedBlock<'_> {
+        PackedBlock {
+            tags: &self.tags,
+            movetext: self.movetext.packed(),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::error::FilePart;
     use super::super::section;
     use super::*;
 
     const HEADER: BlockHeader = BlockHeader {
         segment: SegmentId(*b"IDENTITY"),
         first_game: 1,
-        raw_offset: 5,
+        raw_offset: 0x105,
         shape: BlockCounts {
             games: 2,
             records: 3,
             raw_bytes: 4,
+        },
+        tags: TagsPlace {
+            offset: 6,
+            bytes: 7,
+            crc: 8,
         },
     };
     const PLACE: FilePlace = FilePlace {
@@ -154,22 +254,39 @@ mod tests {
     fn golden_bytes() {
         let expected = [
             b'I', b'D', b'E', b'N', b'T', b'I', b'T', b'Y', // segment ID
-            1, 0, 0, 0, // first game
-            2, 0, 0, 0, // games
-            3, 0, 0, 0, // records
-            4, 0, 0, 0, // raw bytes
-            5, 0, 0, 0, 0, 0, 0, 0, // raw offset
+            1,    // first game
+            0x85, 0x02, // raw offset
+            6,    // offset of the tags
+            2,    // games
+            1,    // other records
+            4,    // raw bytes
+            7,    // size of the tags
+            8, 0, 0, 0, // CRC-32 of the tags
         ];
         assert_eq!(HEADER.encode(), expected);
-        assert_eq!(expected.len() as u64, HEADER_BYTES);
+        let largest = BlockHeader {
+            first_game: u32::MAX,
+            raw_offset: u64::MAX,
+            shape: BlockCounts {
+                games: u32::MAX / 2,
+                records: u32::MAX,
+                raw_bytes: u32::MAX,
+            },
+            tags: TagsPlace {
+                offset: u32::MAX,
+                bytes: u32::MAX,
+                crc: u32::MAX,
+            },
+            ..HEADER
+        };
+        assert_eq!(largest.encode().len() as u64, MAX_HEADER_BYTES);
     }
 
     #[test]
     fn blocks_round_trip() {
-        let block = Block::check(bytes(), PLACE).unwrap();
-        assert_eq!(*block.header(), HEADER);
+        let block = BlockMovetext::check(bytes(), PLACE).unwrap();
+        assert_eq!(block.header, HEADER);
         assert_eq!(block.packed(), b"packed");
-        assert_eq!(section_bytes(6), bytes().len() as u64);
         assert!(
             block
                 .check_header(&HEADER, block.section.crc(), PLACE)
@@ -179,15 +296,18 @@ mod tests {
 
     #[test]
     fn any_disagreement_is_refused() {
-        let block = Block::check(bytes(), PLACE).unwrap();
+        let block = BlockMovetext::check(bytes(), PLACE).unwrap();
         let crc = block.section.crc();
-        let mut others = [HEADER; 6];
+        let mut others = [HEADER; 9];
         others[0].segment.0[7] ^= 1;
         others[1].first_game += 1;
         others[2].raw_offset += 1;
         others[3].shape.games += 1;
         others[4].shape.records += 1;
         others[5].shape.raw_bytes += 1;
+        others[6].tags.offset += 1;
+        others[7].tags.bytes += 1;
+        others[8].tags.crc += 1;
         for other in others {
             assert!(block.check_header(&other, crc, PLACE).is_err(), "{other:?}");
         }
@@ -196,7 +316,10 @@ mod tests {
 
     #[test]
     fn a_payload_without_a_header_is_refused() {
-        let short = section::encode(TYPE, &HEADER.encode()[..31]);
-        assert!(Block::check(short, PLACE).is_err());
+        let header = HEADER.encode();
+        for len in 0..header.len() {
+            let short = section::encode(TYPE, &header[..len]);
+            assert!(BlockMovetext::check(short, PLACE).is_err());
+        }
     }
 }

@@ -194,6 +194,8 @@ pub enum FilePart {
     Segment,
     /// The tables of a segment.
     Tables,
+    /// The tags of a group of blocks, or of one block.
+    Tags,
     /// A block.
     Block,
     /// The end of a segment with its block index.
@@ -348,6 +350,7 @@ impl fmt::Display for FilePart {
             FilePart::Directory => "directory",
             FilePart::Segment => "segment",
             FilePart::Tables => "tables",
+            FilePart::Tags => "tags of a block",
             FilePart::Block => "block",
             FilePart::SegmentEnd => "segment end",
             FilePart::End => "end of the archive",

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! file    := header, slot 0, slot 1, segment*, footer copy, directory, footer
-//! segment := tables, block+, other section*, segment end
+//! segment := tables, (tags, block+)+, other section*, segment end
 //! ```
 //!
 //! [`ContainerWriter`] writes a file from front to back without seeking and returns the
@@ -12,12 +12,15 @@
 //! The numbers are listed in [`registry`].
 //!
 //! ```
-//! use pgna::internals::container::{BlockCounts, Container, PartRange, Tables, ContainerWriter};
+//! use pgna::internals::container::{
+//!     BlockCounts, Container, ContainerWriter, PackedBlock, PartRange, Tables,
+//! };
 //! use pgna::{Bytes, Limits, Source};
 //!
 //! let mut writer = ContainerWriter::new(Vec::new())?;
 //! writer.begin_segment(&Tables::default())?;
-//! writer.block(BlockCounts { games: 1, records: 1, raw_bytes: 9 }, b"opaque")?;
+//! let packed = PackedBlock { tags: b"opaque", movetext: b"as well" };
+//! writer.block(BlockCounts { games: 1, records: 1, raw_bytes: 9 }, packed)?;
 //! writer.end_segment(PartRange { first: 0, count: 1 })?;
 //! let (mut file, slot) = writer.finish(vec![Source {
 //!     name: "a.pgn".to_owned(),
@@ -33,7 +36,7 @@
 //! let place = container.find_game(1).expect("the archive holds one game");
 //! let (segment, _) = container.segment(place.segment)?;
 //! let block = container.block(&segment, segment.block_of_game(place.game).expect("in range"))?;
-//! assert_eq!(block.packed(), b"opaque");
+//! assert_eq!(block.packed(), packed);
 //! # Ok::<(), pgna::internals::container::ContainerError>(())
 //! ```
 
@@ -68,7 +71,7 @@ mod warning;
 mod writer;
 
 pub use append::{Append, AppendWriter};
-pub use block::{Block, BlockCounts, BlockHeader};
+pub use block::{Block, BlockCounts, BlockHeader, BlockMovetext, PackedBlock, TagsPlace};
 #[cfg(fuzzing)]
 pub use checksum::CHECKSUMS_COUNT;
 pub use directory::{PartRange, SegmentEntry, Source};
@@ -82,7 +85,7 @@ pub use reader::{Container, GamePlace, Segment};
 pub use recovery::{FoundSection, FoundSegment, RecoveryScan};
 pub use registry::{SectionType, TableKind};
 pub use section::Section;
-pub use segment_end::{BlockEntry, BlockIndex, SectionEntry};
+pub use segment_end::{BlockEntry, BlockIndex, SectionEntry, TagsSection};
 pub use segment_id::SegmentId;
 pub use slot::{CommitSlot, SLOT_BYTES};
 pub use source_part::SourcePart;

@@ -1,6 +1,7 @@
 //! Sources of the bytes of a container.
 
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::error::{ContainerError, Damage, FilePlace};
@@ -24,6 +25,13 @@ pub trait ReadAt {
     /// The bytes cannot be read, or no longer exist. An error with the system's code for a medium
     /// that cannot read them (`EIO`) may count as damage. All others are passed on.
     fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>>;
+
+    /// Announces that the bytes in these ranges will be read soon. A source to which each request
+    /// takes long may fetch them together; if that fails, reading them will show it. Other sources
+    /// do nothing.
+    fn will_read(&self, ranges: &[Range<u64>]) {
+        let _ = ranges;
+    }
 }
 
 impl<T: ReadAt + ?Sized> ReadAt for &T {
@@ -34,6 +42,10 @@ impl<T: ReadAt + ?Sized> ReadAt for &T {
     fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
         (**self).read_at(offset, len)
     }
+
+    fn will_read(&self, ranges: &[Range<u64>]) {
+        (**self).will_read(ranges);
+    }
 }
 
 impl<T: ReadAt + ?Sized> ReadAt for Arc<T> {
@@ -43,6 +55,10 @@ impl<T: ReadAt + ?Sized> ReadAt for Arc<T> {
 
     fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
         (**self).read_at(offset, len)
+    }
+
+    fn will_read(&self, ranges: &[Range<u64>]) {
+        (**self).will_read(ranges);
     }
 }
 

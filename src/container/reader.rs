@@ -1,6 +1,6 @@
 //! Reading a container.
 
-use super::block::Block;
+use super::block::{Block, BlockMovetext};
 use super::directory::{SegmentEntry, Source};
 use super::error::{ContainerError, FilePart, FilePlace};
 use super::footer::Totals;
@@ -9,13 +9,16 @@ use super::read_at::{ReadAt, SectionInput};
 use super::rebuild::rebuild;
 use super::registry;
 use super::section::{self, Section};
-use super::segment_end::{BlockEntry, BlockIndex, SectionEntry};
+use super::segment_end::{BlockEntry, BlockIndex, SectionEntry, TagsSection};
 use super::slot::{CommitSlot, SLOT_BYTES};
 use super::source_part::SourcePart;
 use super::tables::{self, Tables};
 use super::warning::Warning;
 use crate::limits::Limits;
 use std::ops::Range;
+
+/// The number of groups whose tags are announced at a time: about 1 MB of a database.
+const ANNOUNCED_GROUPS: usize = 4;
 
 /// An open container.
 ///
@@ -163,7 +166,7 @@ impl<S: ReadAt> Container<S> {
         let bytes = self.input.read(place, entry.end_bytes)?;
         let section = Section::check_critical(bytes, registry::SEGMENT_END, place)?;
         place.checksum(entry.end_crc, section.crc())?;
-        BlockIndex::parse(section.payload(), place)
+        BlockIndex::parse(section.payload(), entry.bytes, place)
     }
 
     /// Reads the tables of a segment, repaired if necessary.
@@ -186,17 +189,91 @@ impl<S: ReadAt> Container<S> {
     /// Reads a block of a segment, numbered from 0.
     ///
     /// # Errors
+    /// As [`Container::block_tags`] and [`Container::block_movetext`].
+    pub fn block(&self, segment: &Segment, number: usize) -> Result<Block, ContainerError> {
+        Ok(Block {
+            tags: self.block_tags(segment, number)?,
+            movetext: self.block_movetext(segment, number)?,
+        })
+    }
+
+    /// Reads the packed tags of a block of a segment, numbered from 0.
+    ///
+    /// # Errors
+    /// There is no such block, or the tags are not those that the index lists.
+    pub fn block_tags(&self, segment: &Segment, number: usize) -> Result<Vec<u8>, ContainerError> {
+        let entry = segment.block_entry(number)?;
+        let offset = segment.entry.offset.saturating_add(entry.tags_offset);
+        let place = FilePlace::new(FilePart::Tags, offset);
+        let tags = self.input.read(place, entry.tags.bytes.into())?;
+        place.checksum(entry.tags.crc, crc32fast::hash(&tags))?;
+        Ok(tags)
+    }
+
+    /// Announces to the source that the tags of this block, and those of all blocks after it in its
+    /// group and the next groups of the segment, will be read.
+    pub fn will_read_tags(&self, segment: &Segment, number: usize) {
+        let groups = segment.index.tags();
+        let group = groups.partition_point(|tags| tags.first_block <= number);
+        let groups = groups.get(group.saturating_sub(1)..).unwrap_or_default();
+        let groups = groups.iter().take(ANNOUNCED_GROUPS);
+        let ranges = groups.map(|tags| {
+            let start = segment.entry.offset.saturating_add(tags.offset);
+            start..start.saturating_add(tags.bytes)
+        });
+        self.source().will_read(&ranges.collect::<Vec<_>>());
+    }
+
+    /// Reads the movetext of a block of a segment, numbered from 0.
+    ///
+    /// # Errors
     /// There is no such block, it is damaged, or it is not the block that the index
     /// lists.
-    pub fn block(&self, segment: &Segment, number: usize) -> Result<Block, ContainerError> {
-        let entry = segment.index.blocks().get(number);
-        let entry = entry.ok_or(ContainerError::Misuse("no such block"))?;
+    pub fn block_movetext(
+        &self,
+        segment: &Segment,
+        number: usize,
+    ) -> Result<BlockMovetext, ContainerError> {
+        let entry = segment.block_entry(number)?;
         let offset = segment.entry.offset.saturating_add(entry.offset);
         let place = FilePlace::new(FilePart::Block, offset);
         let bytes = self.input.read(place, entry.section_bytes())?;
-        let block = Block::check(bytes, place)?;
-        block.check_header(&segment.index.header_of(entry), entry.crc, place)?;
-        Ok(block)
+        let movetext = BlockMovetext::check(bytes, place)?;
+        movetext.check_header(&segment.index.header_of(entry), entry.crc, place)?;
+        Ok(movetext)
+    }
+
+    /// A warning if the section of the tags of a group is damaged, but not the tags of any block.
+    ///
+    /// # Errors
+    /// The section cannot be read now.
+    pub fn tags_warning(
+        &self,
+        segment: &Segment,
+        tags: &TagsSection,
+    ) -> Result<Option<Warning>, ContainerError> {
+        let offset = segment.entry.offset.saturating_add(tags.offset);
+        let place = FilePlace::new(FilePart::Tags, offset);
+        let check = |bytes| {
+            let section = Section::check_critical(bytes, registry::TAGS, place)?;
+            match section.payload().starts_with(&segment.index.id().0) {
+                true => Ok(()),
+                false => Err(place.invalid("tags of another segment")),
+            }
+        };
+        match self.input.read(place, tags.bytes).and_then(check) {
+            Ok(()) => return Ok(None),
+            Err(error) if error.is_loss() => {}
+            Err(error) => return Err(error),
+        }
+        for number in (tags.first_block..).take(tags.blocks as usize) {
+            match self.block_tags(segment, number) {
+                Ok(_) => {}
+                Err(error) if error.is_loss() => return Ok(None),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Some(Warning::TagsFrameDamaged { offset }))
     }
 
     /// Reads one of the sections of [`BlockIndex::sections`].
@@ -250,6 +327,11 @@ impl Segment {
     /// The block index of the segment.
     pub fn index(&self) -> &BlockIndex {
         &self.index
+    }
+
+    fn block_entry(&self, number: usize) -> Result<&BlockEntry, ContainerError> {
+        let entry = self.index.blocks().get(number);
+        entry.ok_or(ContainerError::Misuse("no such block"))
     }
 
     /// The numbers in the archive, from 1, of the games of a block of the segment.

@@ -4,7 +4,7 @@
 //! The result is verified: the rebuilt segment end must have the size and the checksum
 //! that the directory states.
 
-use super::block::{self, BlockHeader};
+use super::block;
 use super::directory::SegmentEntry;
 use super::error::{ContainerError, FilePart, FilePlace};
 use super::read_at::{ReadAt, SectionInput};
@@ -21,8 +21,24 @@ pub(super) fn rebuild<S: ReadAt>(
 ) -> Result<BlockIndex, ContainerError> {
     let place = FilePlace::new(FilePart::SegmentEnd, entry.end_offset());
     let mut index = front(input, entry)?;
-    while index.end_bytes() < entry.end_bytes {
-        add_section(input, entry, &mut index)?;
+    let mut offset = entry.offset.saturating_add(index.end_offset());
+    let mut is_group_open = false;
+    while offset < entry.end_offset() && index.min_end_bytes() <= entry.end_bytes {
+        let place = FilePlace::new(FilePart::Segment, offset);
+        let head = SectionHead::parse(&input.read(place, HEAD_BYTES)?, place)?;
+        let is_block = head.section_type == registry::BLOCK;
+        if is_group_open && !is_block {
+            index.end_group().map_err(|damage| place.damaged(damage))?;
+        }
+        is_group_open = is_block || head.section_type == registry::TAGS;
+        // The sizes of tags follow from the blocks of their group.
+        if head.section_type != registry::TAGS {
+            add_section(input, place, &head, &mut index)?;
+        }
+        offset = offset.saturating_add(head.section_bytes().unwrap_or(u64::MAX));
+    }
+    if is_group_open {
+        index.end_group().map_err(|damage| place.damaged(damage))?;
     }
     place.check_equal("size of the index", entry.end_bytes, index.end_bytes())?;
     let payload = index.encode();
@@ -42,23 +58,22 @@ fn front<S: ReadAt>(
     BlockIndex::new(entry.id, tables_bytes).map_err(|damage| place.damaged(damage))
 }
 
-/// Adds the next section to the index.
+/// Adds a block or another section to the index.
 fn add_section<S: ReadAt>(
     input: &SectionInput<S>,
-    entry: &SegmentEntry,
+    place: FilePlace,
+    head: &SectionHead,
     index: &mut BlockIndex,
 ) -> Result<(), ContainerError> {
-    let offset = entry.offset.saturating_add(index.end_offset());
-    let place = FilePlace::new(FilePart::Segment, offset);
-    let head = SectionHead::parse(&input.read(place, HEAD_BYTES)?, place)?;
-    let crc = stored_crc(input, place, &head)?;
+    let crc = stored_crc(input, place, head)?;
     let pushed = if head.section_type == registry::BLOCK {
-        let header = block_header(input, offset)?;
-        let packed = head.payload_bytes.saturating_sub(block::HEADER_BYTES);
-        let packed = u32::try_from(packed).map_err(|_| place.invalid("a block too large"))?;
-        index.push_block(header.shape, packed, crc)
+        let found = block::read_header(input, place.offset, head.payload_bytes)?;
+        let payload_bytes = u32::try_from(head.payload_bytes);
+        let payload_bytes = payload_bytes.map_err(|_| place.invalid("a block too large"))?;
+        let header = index.next_header(found.shape, found.tags.bytes, found.tags.crc);
+        header.and_then(|header| index.push_block(&header, payload_bytes, crc))
     } else {
-        index.push_section(head, crc)
+        index.push_section(*head, crc)
     };
     pushed.map_err(|damage| place.damaged(damage))
 }
@@ -73,13 +88,4 @@ fn stored_crc<S: ReadAt>(
     let bytes = input.read(FilePlace { offset, ..place }, FRAME_BYTES - HEAD_BYTES)?;
     let mut reader = ByteReader::new(&bytes);
     reader.u32().map_err(|error| place.decode_error(error))
-}
-
-fn block_header<S: ReadAt>(
-    input: &SectionInput<S>,
-    offset: u64,
-) -> Result<BlockHeader, ContainerError> {
-    let place = FilePlace::new(FilePart::Block, offset.saturating_add(HEAD_BYTES));
-    let bytes = input.read(place, block::HEADER_BYTES)?;
-    BlockHeader::read(&mut ByteReader::new(&bytes)).map_err(|error| place.decode_error(error))
 }

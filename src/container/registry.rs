@@ -18,7 +18,9 @@ impl fmt::Display for SectionType {
 
 /// The tables of a segment.
 pub const TABLES: SectionType = SectionType(*b"TABL");
-/// A block.
+/// The tags of a group of blocks.
+pub const TAGS: SectionType = SectionType(*b"TAGS");
+/// The movetext of a block.
 pub const BLOCK: SectionType = SectionType(*b"BLOK");
 /// The end of a segment.
 pub const SEGMENT_END: SectionType = SectionType(*b"SEND");
@@ -30,6 +32,7 @@ pub const FOOTER: SectionType = SectionType(*b"FOOT");
 /// Every section type of the container, with its flags and its name.
 pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
     (TABLES, CRITICAL, "tables"),
+    (TAGS, CRITICAL, "tags"),
     (BLOCK, CRITICAL, "block"),
     (SEGMENT_END, CRITICAL, "segment end"),
     (DIRECTORY, CRITICAL, "directory"),
@@ -38,8 +41,8 @@ pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
 
 /// Section types with a fixed place, which are never listed among the other sections of
 /// a segment.
-pub(super) const FIXED_PLACE_TYPES: [SectionType; 5] =
-    [TABLES, BLOCK, SEGMENT_END, DIRECTORY, FOOTER];
+pub(super) const FIXED_PLACE_TYPES: [SectionType; 6] =
+    [TABLES, TAGS, BLOCK, SEGMENT_END, DIRECTORY, FOOTER];
 
 /// Section flag: a reader that does not know the type must refuse the segment.
 pub const CRITICAL: u8 = 1;

@@ -3,82 +3,39 @@
 //! The sections of a segment are contiguous, so the index stores only sizes. Offsets
 //! and first games are prefix sums.
 
-use super::block::{self, BlockCounts, BlockHeader};
+mod entries;
+
+use super::block::{self, BlockCounts, BlockHeader, TagsPlace};
 use super::error::{ContainerError, Damage, FilePlace};
-use super::registry::{self, CRITICAL, SectionType};
+use super::registry::{self, CRITICAL};
 use super::section::{self, SectionHead};
 use super::segment_id::SegmentId;
 use super::tables;
-use crate::bits::{BitsError, ByteReader};
+use crate::bits::{BitsError, ByteReader, put_varint};
 use crate::limits::Limits;
+pub use entries::{BlockEntry, SectionEntry, TagsSection};
+use entries::{put_block, put_section, read_block, read_section};
 
 /// Bytes of the payload before the entries.
-pub(super) const FIXED_BYTES: u64 = 24;
-/// Bytes of an entry for a block.
-pub(super) const BLOCK_ENTRY_BYTES: u64 = 20;
+pub(super) const FIXED_BYTES: u64 = 28;
+/// The smallest size of an entry for a group of blocks, in bytes.
+const MIN_GROUP_BYTES: u64 = 1;
+/// The smallest size of an entry for a block, in bytes.
+const MIN_BLOCK_BYTES: u64 = 13;
+/// The smallest size of a block with its frame, in bytes.
+const MIN_SECTION_BYTES: u64 = 39;
 /// Bytes of an entry for another section.
 pub(super) const SECTION_ENTRY_BYTES: u64 = 17;
-
-/// The entry of a block in the block index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BlockEntry {
-    /// Offset of the block from the segment's start, in bytes.
-    pub offset: u64,
-    /// Bytes of the segment's text before the block.
-    pub raw_offset: u64,
-    /// Games of the segment before the block.
-    pub first_game: u32,
-    /// The numbers of games, records and raw bytes of the block.
-    pub shape: BlockCounts,
-    /// Size of the packed bytes of the block.
-    pub packed_bytes: u32,
-    /// The CRC-32 of the block.
-    pub crc: u32,
-}
-
-/// The entry of a section that is neither tables nor a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SectionEntry {
-    /// Offset of the section from the segment's start, in bytes.
-    pub offset: u64,
-    /// The type of the section.
-    pub section_type: SectionType,
-    /// The section's flags.
-    pub flags: u8,
-    /// Size of the payload in bytes.
-    pub payload_bytes: u64,
-    /// The CRC-32 of the section.
-    pub crc: u32,
-}
-
-impl BlockEntry {
-    /// Size of the block with its frame, in bytes.
-    pub fn section_bytes(&self) -> u64 {
-        block::section_bytes(self.packed_bytes)
-    }
-}
-
-impl SectionEntry {
-    /// Size of the section with its frame, in bytes.
-    pub fn section_bytes(&self) -> Option<u64> {
-        self.head().section_bytes()
-    }
-
-    fn head(&self) -> SectionHead {
-        SectionHead {
-            section_type: self.section_type,
-            flags: self.flags,
-            payload_bytes: self.payload_bytes,
-        }
-    }
-}
 
 /// The block index: the blocks and other sections of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockIndex {
     id: SegmentId,
     tables_bytes: u64,
+    groups: Vec<TagsSection>,
     blocks: Vec<BlockEntry>,
+    /// The number of blocks in `groups`. Those that follow are of a group that has not ended.
+    grouped: usize,
     sections: Vec<SectionEntry>,
     /// Offset of the next section from the segment's start, in bytes.
     next_offset: u64,
@@ -96,7 +53,9 @@ impl BlockIndex {
         Ok(BlockIndex {
             id,
             tables_bytes,
+            groups: Vec::new(),
             blocks: Vec::new(),
+            grouped: 0,
             sections: Vec::new(),
             next_offset: tables::section_bytes(tables_bytes).ok_or(INVALID_COUNTS)?,
             games: 0,
@@ -105,52 +64,108 @@ impl BlockIndex {
         })
     }
 
-    /// The header of the next block, if it has this shape.
-    pub(super) fn next_header(&self, shape: BlockCounts) -> BlockHeader {
-        BlockHeader {
+    /// The header of the next block, if it has this shape, and tags of this size and checksum.
+    pub(super) fn next_header(
+        &self,
+        shape: BlockCounts,
+        tags_bytes: u32,
+        tags_crc: u32,
+    ) -> Result<BlockHeader, Damage> {
+        let offset = match self.open_group().last() {
+            Some(last) => last.tags.offset.checked_add(last.tags.bytes),
+            None => Some(0),
+        };
+        Ok(BlockHeader {
             segment: self.id,
             first_game: self.games,
             raw_offset: self.raw_bytes,
             shape,
+            tags: TagsPlace {
+                offset: offset.ok_or(INVALID_COUNTS)?,
+                bytes: tags_bytes,
+                crc: tags_crc,
+            },
+        })
+    }
+
+    /// Whether a block of this shape, with tags of this size, can be appended.
+    pub(super) fn check_block(&self, shape: BlockCounts, tags_bytes: u64) -> Result<(), Damage> {
+        match shape.is_valid() && tags_bytes > 0 && self.sections.is_empty() {
+            true => Ok(()),
+            false => Err(INVALID_COUNTS),
         }
     }
 
-    /// Appends a block. No other section may have been appended.
+    /// Appends a block with such a header. Its offsets are known when its group ends.
     pub(super) fn push_block(
         &mut self,
-        shape: BlockCounts,
-        packed_bytes: u32,
+        header: &BlockHeader,
+        payload_bytes: u32,
         crc: u32,
     ) -> Result<(), Damage> {
-        if !shape.is_valid() || !self.sections.is_empty() {
-            return Err(INVALID_COUNTS);
-        }
-        let size = block::section_bytes(packed_bytes);
-        let entry = BlockEntry {
-            offset: self.next_offset,
+        let BlockHeader { shape, tags, .. } = *header;
+        self.check_block(shape, tags.bytes.into())?;
+        let games = self.games.checked_add(shape.games).ok_or(INVALID_COUNTS)?;
+        let records = self.records.checked_add(shape.records);
+        let records = records.ok_or(INVALID_COUNTS)?;
+        let raw_bytes = self.raw_bytes.checked_add(shape.raw_bytes.into());
+        let raw_bytes = raw_bytes.ok_or(INVALID_COUNTS)?;
+        self.blocks.push(BlockEntry {
+            offset: 0,
+            tags_offset: 0,
             raw_offset: self.raw_bytes,
             first_game: self.games,
             shape,
-            packed_bytes,
+            tags,
+            payload_bytes,
             crc,
-        };
-        self.next_offset = self.next_offset.checked_add(size).ok_or(INVALID_COUNTS)?;
-        self.games = self.games.checked_add(shape.games).ok_or(INVALID_COUNTS)?;
-        self.records = self
-            .records
-            .checked_add(shape.records)
-            .ok_or(INVALID_COUNTS)?;
-        let raw_bytes = u64::from(shape.raw_bytes);
-        self.raw_bytes = self
-            .raw_bytes
-            .checked_add(raw_bytes)
-            .ok_or(INVALID_COUNTS)?;
-        self.blocks.push(entry);
+        });
+        (self.games, self.records, self.raw_bytes) = (games, records, raw_bytes);
         Ok(())
     }
 
-    /// Appends a section that is neither tables nor a block.
+    /// Ends a group of blocks: those since the last group.
+    pub(super) fn end_group(&mut self) -> Result<(), Damage> {
+        let tags = self.open_group().iter();
+        let tags_bytes: u64 = tags.map(|block| u64::from(block.tags.bytes)).sum();
+        let section_bytes = tags_section_bytes(tags_bytes);
+        let offset = self.next_offset;
+        let first_tags = offset.checked_add(TAGS_OFFSET).ok_or(INVALID_COUNTS)?;
+        let mut next = offset.checked_add(section_bytes).ok_or(INVALID_COUNTS)?;
+        let group = self.blocks.get_mut(self.grouped..).unwrap_or_default();
+        let blocks = u32::try_from(group.len()).map_err(|_| INVALID_COUNTS)?;
+        if blocks == 0 {
+            return Err(INVALID_COUNTS);
+        }
+        for block in group {
+            block.offset = next;
+            // Within the section, whose end does not overflow.
+            block.tags_offset = first_tags.saturating_add(block.tags.offset.into());
+            next = next
+                .checked_add(block.section_bytes())
+                .ok_or(INVALID_COUNTS)?;
+        }
+        self.groups.push(TagsSection {
+            offset,
+            bytes: section_bytes,
+            first_block: self.grouped,
+            blocks,
+        });
+        self.grouped = self.blocks.len();
+        self.next_offset = next;
+        Ok(())
+    }
+
+    /// The blocks since the last group ended.
+    fn open_group(&self) -> &[BlockEntry] {
+        self.blocks.get(self.grouped..).unwrap_or_default()
+    }
+
+    /// Appends a section that holds neither tables nor blocks. The last group must have ended.
     pub(super) fn push_section(&mut self, head: SectionHead, crc: u32) -> Result<(), Damage> {
+        if !self.open_group().is_empty() {
+            return Err(INVALID_COUNTS);
+        }
         if registry::FIXED_PLACE_TYPES.contains(&head.section_type) {
             return Err(Damage::Invalid("a section out of its place"));
         }
@@ -178,6 +193,11 @@ impl BlockIndex {
     /// Size of the list of tables in bytes.
     pub fn tables_bytes(&self) -> u64 {
         self.tables_bytes
+    }
+
+    /// The sections of the tags of the blocks, in file order.
+    pub fn tags(&self) -> &[TagsSection] {
+        &self.groups
     }
 
     /// The blocks, in file order.
@@ -228,7 +248,13 @@ impl BlockIndex {
             first_game: block.first_game,
             raw_offset: block.raw_offset,
             shape: block.shape,
+            tags: block.tags,
         }
+    }
+
+    /// Size of the header of a block in bytes.
+    pub fn header_bytes(&self, block: &BlockEntry) -> u64 {
+        self.header_of(block).encode().len() as u64
     }
 
     /// Encodes the payload of the segment end.
@@ -236,7 +262,11 @@ impl BlockIndex {
         let mut out = self.id.0.to_vec();
         out.extend_from_slice(&self.tables_bytes.to_le_bytes());
         out.extend_from_slice(&count(self.blocks.len()));
+        out.extend_from_slice(&count(self.groups.len()));
         out.extend_from_slice(&count(self.sections.len()));
+        for group in &self.groups {
+            put_varint(&mut out, group.blocks.into());
+        }
         for block in &self.blocks {
             put_block(&mut out, block);
         }
@@ -246,27 +276,44 @@ impl BlockIndex {
         out
     }
 
-    /// Size of the segment end section in bytes.
-    pub(super) fn end_bytes(&self) -> u64 {
+    /// The least size that the segment end section can have with these blocks and sections.
+    pub(super) fn min_end_bytes(&self) -> u64 {
         section::FRAME_BYTES
             + FIXED_BYTES
-            + BLOCK_ENTRY_BYTES * self.blocks.len() as u64
+            + MIN_BLOCK_BYTES * self.blocks.len() as u64
             + SECTION_ENTRY_BYTES * self.sections.len() as u64
     }
 
-    /// Decodes the payload of a segment end.
-    pub(super) fn parse(payload: &[u8], place: FilePlace) -> Result<Self, ContainerError> {
+    /// Size of the segment end section in bytes.
+    pub(super) fn end_bytes(&self) -> u64 {
+        section::FRAME_BYTES + self.encode().len() as u64
+    }
+
+    /// Decodes the payload of a segment end. `max_bytes` bounds the size of the segment.
+    pub(super) fn parse(
+        payload: &[u8],
+        max_bytes: u64,
+        place: FilePlace,
+    ) -> Result<Self, ContainerError> {
         let mut reader = ByteReader::new(payload);
         let fixed = Fixed::read(&mut reader).map_err(|error| place.decode_error(error))?;
         let found = reader.rest().len() as u64;
-        place.check_equal("size of the entries", fixed.entries_bytes(), found)?;
+        if fixed.min_entries_bytes() > found {
+            return Err(place.invalid("more entries than bytes for them"));
+        }
+        // An entry takes less in the file than in memory; a block takes more.
+        if u64::from(fixed.blocks) * MIN_SECTION_BYTES > max_bytes {
+            return Err(place.invalid("more blocks than bytes for them"));
+        }
         let mut index = BlockIndex::new(fixed.id, fixed.tables_bytes)
             .map_err(|damage| place.damaged(damage))?;
-        for _ in 0..fixed.blocks {
-            let (shape, packed_bytes, crc) =
-                read_block(&mut reader).map_err(|error| place.decode_error(error))?;
-            let pushed = index.push_block(shape, packed_bytes, crc);
-            pushed.map_err(|damage| place.damaged(damage))?;
+        let groups = (0..fixed.groups).map(|_| block::read_u32(&mut reader));
+        let groups = groups.collect::<Result<Vec<u32>, BitsError>>();
+        let groups = groups.map_err(|error| place.decode_error(error))?;
+        let blocks = groups.iter().map(|blocks| u64::from(*blocks)).sum::<u64>();
+        place.check_equal("blocks of all groups", fixed.blocks, blocks)?;
+        for blocks in groups {
+            index.read_group(&mut reader, blocks, place)?;
         }
         for _ in 0..fixed.sections {
             let (head, crc) =
@@ -274,7 +321,26 @@ impl BlockIndex {
             let pushed = index.push_section(head, crc);
             pushed.map_err(|damage| place.damaged(damage))?;
         }
+        reader.finish().map_err(|error| place.decode_error(error))?;
         Ok(index)
+    }
+
+    /// Decodes the entries of a group of blocks.
+    fn read_group(
+        &mut self,
+        reader: &mut ByteReader<'_>,
+        blocks: u32,
+        place: FilePlace,
+    ) -> Result<(), ContainerError> {
+        for _ in 0..blocks {
+            let (summary, payload_bytes, crc) =
+                read_block(reader).map_err(|error| place.decode_error(error))?;
+            let (shape, tags_bytes, tags_crc) = summary;
+            let header = self.next_header(shape, tags_bytes, tags_crc);
+            let pushed = header.and_then(|header| self.push_block(&header, payload_bytes, crc));
+            pushed.map_err(|damage| place.damaged(damage))?;
+        }
+        self.end_group().map_err(|damage| place.damaged(damage))
     }
 
     /// Refuses critical sections that this release does not know and parts that exceed
@@ -289,12 +355,13 @@ impl BlockIndex {
         for block in &self.blocks {
             let raw_bytes = u64::from(block.shape.raw_bytes);
             place.check_limit("raw size of a block", raw_bytes, limits.block_raw_bytes)?;
-            let packed_bytes = u64::from(block.packed_bytes);
-            place.check_limit(
-                "packed size of a block",
-                packed_bytes,
-                limits.block_raw_bytes,
-            )?;
+            for packed_bytes in [block.tags.bytes, block.payload_bytes] {
+                place.check_limit(
+                    "packed size of a block",
+                    packed_bytes.into(),
+                    limits.block_raw_bytes,
+                )?;
+            }
         }
         let unknown = self.sections.iter().find(|entry| !is_readable(entry));
         unknown.map_or(Ok(()), |entry| {
@@ -315,10 +382,19 @@ fn is_readable(entry: &SectionEntry) -> bool {
     known || entry.flags & CRITICAL == 0
 }
 
+/// Offset of the first tags from the start of the section of the tags of a group.
+pub(super) const TAGS_OFFSET: u64 = section::HEAD_BYTES + SegmentId::BYTES;
+
+/// Size of the section of the tags of a group, which have this size together.
+fn tags_section_bytes(tags_bytes: u64) -> u64 {
+    section::FRAME_BYTES + SegmentId::BYTES + tags_bytes
+}
+
 struct Fixed {
     id: SegmentId,
     tables_bytes: u64,
     blocks: u32,
+    groups: u32,
     sections: u32,
 }
 
@@ -328,55 +404,20 @@ impl Fixed {
             id: SegmentId(reader.array()?),
             tables_bytes: reader.u64()?,
             blocks: reader.u32()?,
+            groups: reader.u32()?,
             sections: reader.u32()?,
         })
     }
 
-    fn entries_bytes(&self) -> u64 {
-        BLOCK_ENTRY_BYTES * u64::from(self.blocks) + SECTION_ENTRY_BYTES * u64::from(self.sections)
+    fn min_entries_bytes(&self) -> u64 {
+        MIN_GROUP_BYTES * u64::from(self.groups)
+            + MIN_BLOCK_BYTES * u64::from(self.blocks)
+            + SECTION_ENTRY_BYTES * u64::from(self.sections)
     }
 }
 
 fn count(len: usize) -> [u8; 4] {
     u32::try_from(len).unwrap_or(u32::MAX).to_le_bytes()
-}
-
-fn put_block(out: &mut Vec<u8>, block: &BlockEntry) {
-    let fields = [
-        block.shape.games,
-        block.shape.records,
-        block.shape.raw_bytes,
-        block.packed_bytes,
-        block.crc,
-    ];
-    for field in fields {
-        out.extend_from_slice(&field.to_le_bytes());
-    }
-}
-
-fn read_block(reader: &mut ByteReader<'_>) -> Result<(BlockCounts, u32, u32), BitsError> {
-    let shape = BlockCounts {
-        games: reader.u32()?,
-        records: reader.u32()?,
-        raw_bytes: reader.u32()?,
-    };
-    Ok((shape, reader.u32()?, reader.u32()?))
-}
-
-fn put_section(out: &mut Vec<u8>, section: &SectionEntry) {
-    out.extend_from_slice(&section.section_type.0);
-    out.push(section.flags);
-    out.extend_from_slice(&section.payload_bytes.to_le_bytes());
-    out.extend_from_slice(&section.crc.to_le_bytes());
-}
-
-fn read_section(reader: &mut ByteReader<'_>) -> Result<(SectionHead, u32), BitsError> {
-    let head = SectionHead {
-        section_type: SectionType(reader.array()?),
-        flags: reader.u8()?,
-        payload_bytes: reader.u64()?,
-    };
-    Ok((head, reader.u32()?))
 }
 
 #[cfg(test)]

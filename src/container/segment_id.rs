@@ -7,6 +7,9 @@ use std::fmt;
 pub struct SegmentId(pub [u8; 8]);
 
 impl SegmentId {
+    /// Its size in bytes.
+    pub(super) const BYTES: u64 = 8;
+
     pub(super) fn of(tables: &[u8]) -> Self {
         let digest = blake3::hash(tables);
         let [a, b, c, d, e, f, g, h, ..] = *digest.as_bytes();

@@ -70,6 +70,12 @@ pub enum Warning {
         /// damaged.
         chunks: u64,
     },
+    /// The frame of the tags of a group of blocks is damaged, but the tags of all blocks are intact.
+    #[error("the frame of the tags at byte {offset} is damaged, the tags are not")]
+    TagsFrameDamaged {
+        /// File offset of the section.
+        offset: u64,
+    },
     /// An index section is damaged; games are found without it.
     #[error("the index at byte {offset} is damaged, games are found without it")]
     IndexIgnored {

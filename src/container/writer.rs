@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::block::{self, BlockCounts};
+use super::block::{self, BlockCounts, PackedBlock};
 use super::directory::{Directory, PartRange, SegmentEntry, Source};
 use super::error::{ContainerError, Damage, FilePart, FilePlace};
 use super::footer::{self, Footer};
@@ -16,6 +16,13 @@ use super::segment_id::SegmentId;
 use super::slot::{CommitSlot, FIRST_SECTION, SLOT_BYTES};
 use super::tables::{self, Tables};
 use crate::limits::Limits;
+
+/// The number of blocks of a group: 65,536 games of a database. More blocks would make a search
+/// for a player no faster, and cost memory, and games if the file is cut off.
+const GROUP_BLOCKS: usize = 256;
+
+/// A group of blocks with this many packed bytes gets no more.
+const GROUP_BYTES: u64 = 16 << 20;
 
 /// Writes a container.
 ///
@@ -39,6 +46,23 @@ pub struct ContainerWriter<W: ?Sized> {
 struct UnfinishedSegment {
     start: u64,
     index: BlockIndex,
+    /// The blocks of the group that is next written.
+    group: Vec<GroupedBlock>,
+    /// The size of their packed bytes.
+    group_bytes: u64,
+}
+
+#[derive(Debug)]
+struct GroupedBlock {
+    shape: BlockCounts,
+    tags: Vec<u8>,
+    movetext: Vec<u8>,
+}
+
+impl UnfinishedSegment {
+    fn is_group_full(&self) -> bool {
+        self.group.len() >= GROUP_BLOCKS || self.group_bytes >= GROUP_BYTES
+    }
 }
 
 impl<W: Write> ContainerWriter<W> {
@@ -144,29 +168,72 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
             registry::CRITICAL,
             &[&tables::encode(tables)],
         )?;
-        self.segment = Some(UnfinishedSegment { start, index });
+        self.segment = Some(UnfinishedSegment {
+            start,
+            index,
+            group: Vec::new(),
+            group_bytes: 0,
+        });
         Ok(id)
     }
 
-    /// Writes the next block of the segment.
+    /// Adds the next block to the segment. It is written with the others of its group.
     ///
     /// # Errors
     /// No segment is open, other sections have been written to it, the shape is
     /// impossible, a limit is exceeded, or the sink fails.
-    pub fn block(&mut self, shape: BlockCounts, packed: &[u8]) -> Result<(), ContainerError> {
+    pub fn block(
+        &mut self,
+        shape: BlockCounts,
+        packed: PackedBlock<'_>,
+    ) -> Result<(), ContainerError> {
         let place = FilePlace::new(FilePart::Block, self.offset);
-        let (raw_bytes, packed_bytes) = (shape.raw_bytes.into(), packed.len() as u64);
         let limit = self.limits.block_raw_bytes;
-        place.check_limit("raw size of a block", raw_bytes, limit)?;
-        place.check_limit("packed size of a block", packed_bytes, limit)?;
+        place.check_limit("raw size of a block", shape.raw_bytes.into(), limit)?;
+        for packed in [packed.tags, packed.movetext] {
+            place.check_limit("packed size of a block", packed.len() as u64, limit)?;
+        }
         let mut segment = self.take_segment()?;
-        let header = segment.index.next_header(shape).encode();
-        let crc = self.write_section(block::TYPE, registry::CRITICAL, &[&header, packed])?;
-        let packed_bytes = u32::try_from(packed_bytes).unwrap_or(u32::MAX);
-        let pushed = segment.index.push_block(shape, packed_bytes, crc);
-        pushed.map_err(into_misuse)?;
+        let tags_bytes = packed.tags.len() as u64;
+        let checked = segment.index.check_block(shape, tags_bytes);
+        checked.map_err(into_misuse)?;
+        segment.group_bytes += packed.bytes();
+        segment.group.push(GroupedBlock {
+            shape,
+            tags: packed.tags.to_vec(),
+            movetext: packed.movetext.to_vec(),
+        });
+        if segment.is_group_full() {
+            self.write_group(&mut segment)?;
+        }
         self.segment = Some(segment);
         Ok(())
+    }
+
+    /// Writes the blocks of a group, if there are any: their tags, then their movetexts.
+    fn write_group(&mut self, segment: &mut UnfinishedSegment) -> Result<(), ContainerError> {
+        let group = std::mem::take(&mut segment.group);
+        segment.group_bytes = 0;
+        if group.is_empty() {
+            return Ok(());
+        }
+        let id = segment.index.id();
+        let mut tags = vec![&id.0[..]];
+        tags.extend(group.iter().map(|block| &block.tags[..]));
+        self.write_section(registry::TAGS, registry::CRITICAL, &tags)?;
+        for block in &group {
+            let tags_bytes = u32::try_from(block.tags.len()).unwrap_or(u32::MAX);
+            let crc = crc32fast::hash(&block.tags);
+            let header = segment.index.next_header(block.shape, tags_bytes, crc);
+            let header = header.map_err(into_misuse)?;
+            let parts = [&header.encode()[..], &block.movetext];
+            let crc = self.write_section(block::TYPE, registry::CRITICAL, &parts)?;
+            let payload_bytes = parts.iter().map(|part| part.len()).sum::<usize>();
+            let payload_bytes = u32::try_from(payload_bytes).unwrap_or(u32::MAX);
+            let pushed = segment.index.push_block(&header, payload_bytes, crc);
+            pushed.map_err(into_misuse)?;
+        }
+        segment.index.end_group().map_err(into_misuse)
     }
 
     /// Writes another section after the blocks of the segment.
@@ -182,6 +249,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         payload: &[u8],
     ) -> Result<(), ContainerError> {
         let mut segment = self.take_segment()?;
+        self.write_group(&mut segment)?;
         let place = section::place(section_type, self.offset);
         let head = SectionHead {
             section_type,
@@ -206,7 +274,9 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
     /// No segment is open, it has no block, `parts` is empty or starts before the last
     /// source of the previous segment, the index exceeds a limit, or the sink fails.
     pub fn end_segment(&mut self, parts: PartRange) -> Result<(), ContainerError> {
-        let UnfinishedSegment { start, index } = self.take_segment()?;
+        let mut segment = self.take_segment()?;
+        self.write_group(&mut segment)?;
+        let UnfinishedSegment { start, index, .. } = segment;
         let place = FilePlace::new(FilePart::SegmentEnd, self.offset);
         let end_bytes = index.end_bytes();
         place.check_limit("size of the index", end_bytes, self.limits.index_bytes)?;

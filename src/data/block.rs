@@ -73,7 +73,10 @@ impl PreparedColumns {
         let block = QueryBlock::new(archive, place);
         let hits: Vec<Hit> = match games {
             Some(hits) => hits.to_vec(),
-            None => place.games().map(Hit::of_game).collect(),
+            None => {
+                archive.will_read_tags(place);
+                place.games().map(Hit::of_game).collect()
+            }
         };
         let first = place.games().start;
         let games = hits.iter().map(|hit| hit.number.saturating_sub(first));

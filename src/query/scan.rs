@@ -24,7 +24,10 @@ impl<'a> BlockScan<'_, '_, 'a> {
         let block = QueryBlock::new(self.archive, self.place);
         let games = match self.known {
             Some(known) => block.some(known.iter().map(|(number, _)| *number)),
-            None => block.all(),
+            None => {
+                self.archive.will_read_tags(self.place);
+                block.all()
+            }
         };
         let segment = self.place.segment();
         let is_whole = self.known.is_none();

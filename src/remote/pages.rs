@@ -20,6 +20,12 @@ const MAX_AHEAD: u64 = 32;
 /// The most pages of one request: 4 MiB.
 const MAX_REQUEST: u64 = 64;
 
+/// The most pages that are fetched because they were announced: 16 MiB.
+const MAX_ANNOUNCED: u64 = 256;
+
+/// The most requests for announced pages at a time.
+const MAX_PARALLEL: usize = 8;
+
 /// A source to which each request takes long, however few bytes it asks for.
 pub(super) trait FetchRange {
     /// The number of bytes.
@@ -75,6 +81,26 @@ impl Pages {
         self.next = cached.unwrap_or(most);
         self.last_count = self.next - start;
         start..self.next
+    }
+
+    /// The requests for the missing pages of these ranges of pages, each of at most
+    /// [`MAX_REQUEST`].
+    fn missing(&self, ranges: impl Iterator<Item = Range<u64>>) -> Vec<Range<u64>> {
+        let mut requests: Vec<Range<u64>> = Vec::new();
+        let mut wanted: Vec<u64> = ranges.flatten().take(CACHED_PAGES).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted.retain(|page| !self.cached.contains_key(page));
+        let most = usize::try_from(MAX_ANNOUNCED).unwrap_or(usize::MAX);
+        for page in wanted.into_iter().take(most) {
+            match requests.last_mut() {
+                Some(last) if last.end == page && last.end - last.start < MAX_REQUEST => {
+                    last.end += 1;
+                }
+                _ => requests.push(page..page + 1),
+            }
+        }
+        requests
     }
 
     /// Caches a page, in place of the one that was not used for the longest time.
@@ -140,7 +166,7 @@ impl<F: FetchRange> PagedSource<F> {
     }
 }
 
-impl<F: FetchRange> ReadAt for PagedSource<F> {
+impl<F: FetchRange + Sync> ReadAt for PagedSource<F> {
     fn size(&self) -> io::Result<u64> {
         Ok(self.source.size())
     }
@@ -160,6 +186,47 @@ impl<F: FetchRange> ReadAt for PagedSource<F> {
             skipped = 0;
         }
         Ok(bytes)
+    }
+
+    fn will_read(&self, ranges: &[Range<u64>]) {
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        let size = self.source.size();
+        let ranges = ranges.iter().map(|range| {
+            let end = range.end.min(size).div_ceil(PAGE_BYTES);
+            range.start / PAGE_BYTES..end
+        });
+        let requests = pages.missing(ranges);
+        if requests.is_empty() {
+            return;
+        }
+        pages.reads += 1;
+        for requests in requests.chunks(MAX_PARALLEL) {
+            for (request, fetched) in requests.iter().zip(self.fetch_all(requests)) {
+                // Reading the pages will show why they were not fetched.
+                for (page, bytes) in request.clone().zip(fetched.into_iter().flatten()) {
+                    pages.insert(page, bytes);
+                }
+            }
+        }
+    }
+}
+
+impl<F: FetchRange + Sync> PagedSource<F> {
+    /// Fetches several ranges of pages at once.
+    fn fetch_all(&self, requests: &[Range<u64>]) -> Vec<io::Result<Vec<Arc<[u8]>>>> {
+        if let [request] = requests {
+            return vec![self.fetch(request)];
+        }
+        std::thread::scope(|scope| {
+            let fetches = requests
+                .iter()
+                .map(|request| scope.spawn(|| self.fetch(request)));
+            let fetches: Vec<_> = fetches.collect();
+            let panicked = || Err(io::Error::other("a request has panicked"));
+            let fetched = fetches.into_iter();
+            let fetched = fetched.map(|fetch| fetch.join().unwrap_or_else(|_| panicked()));
+            fetched.collect()
+        })
     }
 }
 
@@ -234,6 +301,26 @@ mod tests {
         source.read_at(9 * PAGE_BYTES, 3 * PAGE).unwrap();
         source.read_at(9 * PAGE_BYTES, 3 * PAGE).unwrap();
         assert_eq!(source.requests(), [(10, 1), (9, 1), (11, 1)]);
+    }
+
+    #[test]
+    fn announced_pages_are_fetched_together_and_once() {
+        let source = paged(200 * PAGE + 10);
+        source.read_at(12 * PAGE_BYTES, 1).unwrap();
+        let page = |page: u64| page * PAGE_BYTES + 5..page * PAGE_BYTES + 6;
+        let all = 10 * PAGE_BYTES..15 * PAGE_BYTES;
+        source.will_read(&[page(13), all, page(30), page(0), 0..0]);
+        let mut requests = source.requests();
+        requests.sort_unstable();
+        assert_eq!(requests, [(10, 2), (12, 1), (13, 2), (30, 1)]);
+        source.will_read(&[page(30)]);
+        source.read_at(10 * PAGE_BYTES, 5 * PAGE).unwrap();
+        assert_eq!(source.requests().len(), 4);
+        // Large ranges in several requests, and no further than the end.
+        source.will_read(&[100 * PAGE_BYTES..u64::MAX]);
+        let mut requests = source.requests().split_off(4);
+        requests.sort_unstable();
+        assert_eq!(requests, [(100, 64), (164, 37)]);
     }
 
     #[test]

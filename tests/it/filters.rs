@@ -149,8 +149,8 @@ fn a_damaged_block_is_reported_each_time() {
         .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n"))
         .collect();
     let mut bytes = pack(&[text.into_bytes()], Indexes::None);
-    let block = places::blocks(&bytes)[3];
-    bytes[block] ^= 1;
+    let tags = places::tags(&bytes)[3];
+    bytes[tags] ^= 1;
     let archive = Archive::new(bytes).unwrap();
     let first = found(&archive, &query("White?"));
     assert_eq!(first.iter().filter(|hit| hit.is_err()).count(), 1);

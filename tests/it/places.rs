@@ -1,9 +1,10 @@
-//! Places in an archive that a test damages: a byte of the content of each block and index.
+//! Places in an archive that a test damages: a byte of the movetext and of the tags of each block, and
+//! of each index.
 
 use pgna::Archive;
 use pgna::internals::index::SECTION_TYPES;
 
-/// A place in each block of the first segment.
+/// A place in the movetext of each block of the first segment.
 pub(crate) fn blocks(archive: &[u8]) -> Vec<usize> {
     let archive = Archive::new(archive).unwrap();
     let (segment, _) = archive.container().segment(0).unwrap();
@@ -12,6 +13,17 @@ pub(crate) fn blocks(archive: &[u8]) -> Vec<usize> {
     // A block starts with a header of less than 60 bytes.
     blocks
         .map(|block| usize::try_from(start + block.offset).unwrap() + 60)
+        .collect()
+}
+
+/// A place in the tags of each block of the first segment.
+pub(crate) fn tags(archive: &[u8]) -> Vec<usize> {
+    let archive = Archive::new(archive).unwrap();
+    let (segment, _) = archive.container().segment(0).unwrap();
+    let start = segment.entry().offset;
+    let blocks = segment.index().blocks().iter();
+    blocks
+        .map(|block| usize::try_from(start + block.tags_offset).unwrap())
         .collect()
 }
 

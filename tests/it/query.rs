@@ -537,8 +537,8 @@ fn search_continues_after_a_damaged_block() {
         .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n"))
         .collect();
     let mut damaged = pack(&[text.into_bytes()], 16, Indexes::None);
-    let block = places::blocks(&damaged)[3];
-    damaged[block] ^= 1;
+    let tags = places::tags(&damaged)[3];
+    damaged[tags] ^= 1;
     let archive = Archive::new(damaged).unwrap();
     let query = filter("White?");
     let hits: Vec<_> = archive.query(&query).unwrap().collect();

@@ -34,7 +34,11 @@ fn read(container: &Container<Bytes<&[u8]>>, segment: &Segment) -> Result<(), Co
     for (number, entry) in segment.index().blocks().iter().enumerate() {
         let block = container.block(segment, number)?;
         assert_eq!(block.header().first_game, entry.first_game);
-        assert_eq!(block.packed().len(), entry.packed_bytes as usize);
+        let packed = block.packed();
+        assert_eq!(packed.tags.len(), entry.tags.bytes as usize);
+        let header_bytes = segment.index().header_bytes(entry);
+        let payload_bytes = packed.movetext.len() as u64 + header_bytes;
+        assert_eq!(payload_bytes, u64::from(entry.payload_bytes));
     }
     for entry in segment.index().sections() {
         let section = container.section(segment, entry)?;

@@ -12,8 +12,10 @@ use crate::codec::{context_mixing, ints, strings};
 use crate::columns::{
     BlockCells, CodingInput, Field, FieldCells, FieldValue, code_field, predict_field,
 };
+use crate::parallel::TryOnce;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,7 +24,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub(crate) struct BlockColumns {
     tables: Arc<SegmentTables>,
-    directory: ColumnDirectory,
+    tags: StoredColumns,
+    movetext: TryOnce<StoredColumns>,
+    movetext_source: MovetextSource,
     records: usize,
     /// The string bytes left for columns that are read to their end.
     budget: AtomicU64,
@@ -30,9 +34,57 @@ pub(crate) struct BlockColumns {
     /// record is needed, they are read again, to their end.
     prefix_budget: AtomicU64,
     fields: Vec<LazyPrefix<FieldCells>>,
+    pairs: LazyPrefix<TagPairs>,
+}
+
+/// The packed movetext of a block, or how it is read when it is first needed.
+pub(crate) struct MovetextSource(Box<dyn Fn() -> Result<Vec<u8>, ContentError> + Send + Sync>);
+
+impl MovetextSource {
+    pub(crate) fn new(
+        read: impl Fn() -> Result<Vec<u8>, ContentError> + Send + Sync + 'static,
+    ) -> Self {
+        MovetextSource(Box::new(read))
+    }
+}
+
+impl fmt::Debug for MovetextSource {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("MovetextSource")
+    }
+}
+
+/// The columns of the tags or of the movetext.
+#[derive(Debug)]
+struct StoredColumns {
+    directory: ColumnDirectory,
     /// The columns without a plan, by ascending number.
     plain: Vec<PlainColumn>,
-    pairs: LazyPrefix<TagPairs>,
+}
+
+impl StoredColumns {
+    fn new(directory: ColumnDirectory, tables: &SegmentTables) -> Self {
+        // Columns of unknown tag names are never read.
+        let is_known = |id| tag_name(id).is_none_or(|name| tables.name(name).is_some());
+        let plain = directory
+            .columns()
+            .filter(|id| tables.field_of(*id).is_none() && is_known(*id))
+            .map(|id| PlainColumn {
+                id,
+                ints: LazyPrefix::default(),
+                strings: LazyPrefix::default(),
+            });
+        StoredColumns {
+            plain: plain.collect(),
+            directory,
+        }
+    }
+
+    /// A column without a plan; `None` if the block leaves it out.
+    fn plain(&self, id: ColumnId) -> Option<&PlainColumn> {
+        let at = self.plain.binary_search_by_key(&id, |plain| plain.id);
+        self.plain.get(at.ok()?)
+    }
 }
 
 /// A column without a plan, decoded as integers or strings.
@@ -77,27 +129,20 @@ impl Ints<'_> {
 }
 
 impl BlockColumns {
-    /// Locates the columns in the packed bytes of a block with `records` records.
+    /// Locates the columns in the packed tags of a block with `records` records.
     /// `max_bytes` bounds the total size of all strings.
     pub(crate) fn parse(
-        packed: &[u8],
+        tags: Vec<u8>,
+        movetext_source: MovetextSource,
         records: usize,
         max_bytes: u64,
         tables: &Arc<SegmentTables>,
     ) -> Result<Self, ContentError> {
-        let directory = ColumnDirectory::parse(packed)?;
-        // Columns of unknown tag names are never read.
-        let is_known = |id| tag_name(id).is_none_or(|name| tables.name(name).is_some());
-        let plain = directory
-            .columns()
-            .filter(|id| tables.field_of(*id).is_none() && is_known(*id))
-            .map(|id| PlainColumn {
-                id,
-                ints: LazyPrefix::default(),
-                strings: LazyPrefix::default(),
-            });
         Ok(BlockColumns {
             tables: Arc::clone(tables),
+            tags: StoredColumns::new(ColumnDirectory::of_tags(tags)?, tables),
+            movetext: TryOnce::default(),
+            movetext_source,
             records,
             budget: AtomicU64::new(max_bytes),
             prefix_budget: AtomicU64::new(max_bytes),
@@ -106,9 +151,7 @@ impl BlockColumns {
                 .iter()
                 .map(|_| LazyPrefix::default())
                 .collect(),
-            plain: plain.collect(),
             pairs: LazyPrefix::default(),
-            directory,
         })
     }
 
@@ -120,14 +163,34 @@ impl BlockColumns {
         &self.tables
     }
 
-    /// A column without a plan; `None` if the block leaves it out.
-    fn plain(&self, id: ColumnId) -> Option<&PlainColumn> {
-        let at = self.plain.binary_search_by_key(&id, |plain| plain.id);
-        self.plain.get(at.ok()?)
+    /// The columns of the movetext.
+    ///
+    /// # Errors
+    /// They cannot be read. Values that depend on them must not be computed before they are, so
+    /// that a failure that may pass is not remembered.
+    fn movetext(&self) -> Result<&StoredColumns, ContentError> {
+        self.movetext.get_or_try_init(|| {
+            let packed = (self.movetext_source.0)()?;
+            let directory = ColumnDirectory::of_movetext(packed)?;
+            Ok(StoredColumns::new(directory, &self.tables))
+        })
     }
 
-    pub(crate) fn raw(&self, id: ColumnId) -> &[u8] {
-        self.directory.column(id)
+    /// The columns of the part of the block that has this column.
+    fn part_with(&self, id: ColumnId) -> Result<&StoredColumns, ContentError> {
+        match id.is_of_tags() {
+            true => Ok(&self.tags),
+            false => self.movetext(),
+        }
+    }
+
+    /// The columns of bit strings, which are all of the movetext.
+    pub(crate) fn bit_strings(&self) -> Result<&ColumnDirectory, ContentError> {
+        Ok(&self.movetext()?.directory)
+    }
+
+    fn raw(&self, id: ColumnId) -> Result<&[u8], ContentError> {
+        Ok(self.part_with(id)?.directory.column(id))
     }
 
     /// A column of integers, at least of the first `wanted` records.
@@ -135,12 +198,12 @@ impl BlockColumns {
         if let Some((field, _)) = self.tables.field_of(id) {
             return Ok(Ints::Planned(self.field_cells(field, wanted)?));
         }
-        let Some(plain) = self.plain(id) else {
+        let Some(plain) = self.part_with(id)?.plain(id) else {
             return Ok(Ints::Zeros);
         };
         let make = |_| {
             Ok(ints::decode(
-                self.raw(id),
+                self.raw(id)?,
                 self.records,
                 self.tables.limits(),
             )?)
@@ -162,7 +225,7 @@ impl BlockColumns {
         count: usize,
     ) -> Result<&[u8], ContentError> {
         let missing = ContentError::Invalid("a value is missing");
-        let Some(plain) = self.plain(id) else {
+        let Some(plain) = self.part_with(id)?.plain(id) else {
             return if index < count { Ok(&[]) } else { Err(missing) };
         };
         let make = |_| self.read_strings(id, count);
@@ -172,7 +235,7 @@ impl BlockColumns {
 
     /// Checks a column of `count` strings, where `count` may be 0.
     pub(crate) fn check_strings(&self, id: ColumnId, count: usize) -> Result<(), ContentError> {
-        let Some(plain) = self.plain(id) else {
+        let Some(plain) = self.part_with(id)?.plain(id) else {
             return Ok(());
         };
         let make = |_| self.read_strings(id, count);
@@ -183,7 +246,7 @@ impl BlockColumns {
     fn read_strings(&self, id: ColumnId, count: usize) -> Result<StringList, ContentError> {
         let dictionary = self.tables.dictionary(id);
         let most = self.budget.load(Ordering::Relaxed);
-        let (bytes, limits) = (self.raw(id), self.tables.limits());
+        let (bytes, limits) = (self.raw(id)?, self.tables.limits());
         let strings = match id.column().map(|column| &column.values) {
             Some(Values::Prose(_)) => {
                 let preset = || self.tables.preset_text();
@@ -207,6 +270,7 @@ impl BlockColumns {
             for other in self.tables.dependencies(number) {
                 self.field_cells(*other, records)?;
             }
+            self.field_columns(number)?;
         }
         lazily.get(wanted, self.records, |records| {
             self.read_field(number, records)
@@ -223,8 +287,7 @@ impl BlockColumns {
         }
         let has = self.presence(field, records)?;
         let has = |side: usize, record: usize| has.as_ref().is_none_or(|has| has.get(side, record));
-        let columns = field.columns.iter();
-        let columns: Vec<&[u8]> = columns.map(|column| self.raw(ColumnId(*column))).collect();
+        let columns = self.field_columns(number)?;
         let mut sides = match columns.iter().all(|column| column.is_empty()) {
             true => predict_field(field, before, &block_cells, has, records)?,
             false => self.decode_cells(field, before, &block_cells, columns, has, records)?,
@@ -236,6 +299,13 @@ impl BlockColumns {
             sides.link_previous();
         }
         Ok(sides)
+    }
+
+    /// The bytes of the columns of a field.
+    fn field_columns(&self, number: usize) -> Result<Vec<&[u8]>, ContentError> {
+        let field = self.tables.fields().get(number);
+        let columns = field.map_or(&[][..], |field| &field.columns).iter();
+        columns.map(|column| self.raw(ColumnId(*column))).collect()
     }
 
     /// Decodes the cells of a field from its columns.
@@ -338,7 +408,7 @@ impl BlockColumns {
             }
             return self.tables.text(number, cell, sides).map(Some);
         }
-        if self.plain(id).is_none() {
+        if self.part_with(id)?.plain(id).is_none() {
             return Ok(Some(Cow::Borrowed(&[])));
         }
         let make = |_| self.read_pairs();

@@ -33,7 +33,7 @@ pub(crate) mod stream;
 mod values;
 pub(crate) mod variations;
 
-use crate::archive::block::column_reader::BlockColumns;
+use crate::archive::block::column_reader::{BlockColumns, MovetextSource};
 use crate::archive::block::fens::BlockFens;
 use crate::archive::block::lazy_prefix::LazyPrefix;
 use crate::archive::block::record_offsets::{RecordOffsets, to_usize};
@@ -43,7 +43,7 @@ use crate::archive::schema::registry::{
     ColumnId, IS_GAME, MARK_BYTES, PATCH, ROSTER, VERBATIM_REASON,
 };
 use crate::archive::tables::SegmentTables;
-use crate::container::BlockCounts;
+use crate::container::{BlockCounts, PackedBlock};
 use crate::pgn::{MAX_RECORD_BYTES, VerbatimReason};
 use budget::DecodeBudgets;
 use std::sync::Arc;
@@ -81,7 +81,19 @@ pub(crate) struct OpenBlock {
 
 impl OpenBlock {
     pub(crate) fn parse(
-        packed: &[u8],
+        packed: PackedBlock<'_>,
+        shape: BlockCounts,
+        tables: &Arc<SegmentTables>,
+    ) -> Result<Self, ContentError> {
+        let movetext = packed.movetext.to_vec();
+        let movetext = MovetextSource::new(move || Ok(movetext.clone()));
+        Self::of_tags(packed.tags.to_vec(), movetext, shape, tables)
+    }
+
+    /// A block of which the tags have been read. The movetext is read when it is first needed.
+    pub(crate) fn of_tags(
+        tags: Vec<u8>,
+        movetext: MovetextSource,
         shape: BlockCounts,
         tables: &Arc<SegmentTables>,
     ) -> Result<Self, ContentError> {
@@ -89,14 +101,10 @@ impl OpenBlock {
             return Err(ContentError::Invalid("too many records in a block"));
         }
         let records = to_usize(shape.records.into())?;
+        let max_bytes = max_string_bytes(shape.raw_bytes);
         Ok(OpenBlock {
             shape,
-            columns: BlockColumns::parse(
-                packed,
-                records,
-                max_string_bytes(shape.raw_bytes),
-                tables,
-            )?,
+            columns: BlockColumns::parse(tags, movetext, records, max_bytes, tables)?,
             starts: LazyPrefix::default(),
             fens: LazyPrefix::default(),
             budgets: DecodeBudgets::new(to_usize(shape.raw_bytes.into())?),
@@ -122,7 +130,8 @@ impl OpenBlock {
         }
         self.fens()?;
         let end = self.starts(records)?;
-        if !end.are_ends(|id| self.columns.raw(id).len()) {
+        let bit_strings = self.columns.bit_strings()?;
+        if !end.are_ends(|id| bit_strings.column(id).len()) {
             return Err(ContentError::Invalid("counts that do not add up"));
         }
         Ok(())
@@ -131,6 +140,8 @@ impl OpenBlock {
     /// The offsets of the parts of a record. For the index after the last record, the
     /// ends.
     fn starts(&self, record: usize) -> Result<RecordOffsets, ContentError> {
+        // The lengths are in the movetext.
+        self.columns.bit_strings()?;
         let make = |records| RecordOffsets::find(&self.columns, records, self.shape.raw_bytes);
         let starts = self.starts.get(record, self.records(), make)?;
         Ok(starts.get(record).copied().unwrap_or_default())

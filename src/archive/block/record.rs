@@ -18,6 +18,7 @@ use crate::archive::schema::registry::{
 };
 use crate::chess::{ChessPosition, PlyKind};
 use crate::model::{Ratings, SideInfo};
+use crate::moves::Codec;
 use crate::pgn::{
     FEN_TAG, Game, GameTree, MAX_NODES, MIN_PLY_BYTES, Moves, MovetextEvent, Node, Patch, Tag,
     first_position, has_words, render,
@@ -29,10 +30,11 @@ impl OpenBlock {
     /// The number of plies of the main line before any verbatim tail. The moves are
     /// decoded if only they give that number.
     pub(crate) fn plies(&self, record: usize) -> Result<u64, ContentError> {
-        let movetext = self.movetext(record)?;
-        if !movetext.codes_plies() {
-            return Ok(movetext.plies);
+        let codec = to_byte(self.int(CODEC, record)?)?;
+        if !Codec::from_selector(codec).is_some_and(Codec::codes_plies) {
+            return self.int(PLIES, record);
         }
+        let movetext = self.movetext(record)?;
         let values = self.values_for_moves(record)?;
         let start = self.start(record, &tags(&values))?;
         let line = self.budgets.plies.read(
@@ -297,8 +299,9 @@ impl OpenBlock {
         // The later record first, so that each column is decoded once.
         let to = self.starts(record + 1)?;
         let from = self.starts(record)?;
+        let bit_strings = self.columns.bit_strings()?;
         let bits = |id| {
-            let bits = self.columns.raw(id).get(from.of(id)..to.of(id));
+            let bits = bit_strings.column(id).get(from.of(id)..to.of(id));
             Cow::Borrowed(bits.unwrap_or_default())
         };
         let movetext = Movetext {

@@ -25,7 +25,7 @@ pub struct Compaction {
     /// The raw size of these segments, in bytes. So much text is encoded again.
     pub raw_bytes: u64,
     /// An estimate of the space that this saves, in bytes: the size of the tables of these
-    /// segments without the largest of each joined one.
+    /// segments, with their checksums, without the largest of each joined one.
     pub estimated_gain: u64,
 }
 
@@ -69,7 +69,8 @@ impl Archive {
             for number in group {
                 let (segment, warning) = self.container().segment(number)?;
                 self.warn(warning);
-                let tables = segment.index().tables_bytes();
+                let tables = segment.index().tags().first();
+                let tables = tables.map_or(0, |tags| tags.offset);
                 compaction.raw_bytes += segment.entry().raw_bytes;
                 compaction.estimated_gain += tables;
                 largest = largest.max(tables);

@@ -1,5 +1,6 @@
 //! Random access to the games of an archive.
 
+use crate::archive::block::column_reader::MovetextSource;
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::open_segment::{OTHER_GAMES, OpenSegment};
@@ -7,7 +8,9 @@ use crate::archive::read::stored_game::{GameHead, GameLocation, StoredGame};
 use crate::archive::read::tag_cache::TagCache;
 use crate::archive::tables::models::ModelId;
 use crate::archive::tables::{SegmentTables, named_models};
-use crate::container::{AnyBytes, Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
+use crate::container::{
+    AnyBytes, Bytes, Container, ContainerError, ReadAt, Segment, Source, Totals, Warning,
+};
 use crate::limits::Limits;
 use crate::parallel::{TryOnce, lock};
 use crate::pgn::Game;
@@ -37,7 +40,7 @@ pub(crate) const MAX_OPEN_SEGMENTS: usize = 16;
 /// # Ok::<(), pgna::Error>(())
 /// ```
 pub struct Archive {
-    container: Container<AnyBytes>,
+    container: Arc<Container<AnyBytes>>,
     /// The segments that were opened last, by number; the most recent one is last.
     segments: Mutex<Vec<(usize, Arc<OpenSegment>)>>,
     /// The block that was read last. It serves games that are read in order.
@@ -89,7 +92,7 @@ impl Archive {
             segments: Mutex::new(Vec::new()),
             latest: Mutex::new(None),
             tag_cache: TagCache::new(container.limits().tag_cache_bytes),
-            container,
+            container: Arc::new(container),
             warnings: Mutex::new(warnings),
             encoding: TextEncoding::default(),
             aliases: None,
@@ -325,8 +328,15 @@ impl Archive {
 
     pub(crate) fn read_block(&self, segment: usize, number: usize) -> Result<OpenBlock, Error> {
         let open = self.segment(segment)?;
-        let block = self.container.block(&open.segment, number)?;
-        OpenBlock::parse(block.packed(), block.header().shape, &open.tables)
+        let tags = self.container.block_tags(&open.segment, number)?;
+        let entry = open.segment.index().blocks().get(number);
+        let shape = entry.ok_or(ContainerError::Misuse("no such block"))?.shape;
+        let (container, owner) = (Arc::clone(&self.container), Arc::clone(&open));
+        let movetext = MovetextSource::new(move || {
+            let movetext = container.block_movetext(&owner.segment, number)?;
+            Ok(movetext.packed().to_vec())
+        });
+        OpenBlock::of_tags(tags, movetext, shape, &open.tables)
             .map_err(|error| Error::of_block(&open.segment, segment, number, error))
     }
 }

@@ -5,6 +5,7 @@ use crate::archive::read::archive::Archive;
 use crate::archive::read::open_segment::OpenSegment;
 use crate::container::Segment;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The location of a block, and the games that it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,13 +101,19 @@ impl Archive {
         place.ok_or_else(missing)
     }
 
+    fn is_block_intact(&self, place: &BlockPlace) -> bool {
+        let open = self.segment(place.segment);
+        let read = |open: Arc<OpenSegment>| self.container().block(&open.segment, place.block);
+        open.is_ok_and(|open| read(open).is_ok()) && self.block_games(place).is_ok()
+    }
+
     /// The games that are unreadable if this game is: all games of its segment if the
     /// segment cannot be opened, all games of its block if the block cannot be opened,
     /// otherwise the game alone.
     pub fn unreadable_with(&self, number: u64) -> Range<u64> {
         let alone = number..number.saturating_add(1);
         match self.block_place_of(number) {
-            Ok(place) if self.block_games(&place).is_ok() => alone,
+            Ok(place) if self.is_block_intact(&place) => alone,
             Ok(place) => place.games(),
             Err(_) => {
                 let game = self.container().find_game(number);

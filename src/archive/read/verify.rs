@@ -44,8 +44,8 @@ impl Archive {
         }
     }
 
-    /// Checks the dictionaries and preset text of a segment, and its sections
-    /// other than tables and blocks.
+    /// Checks the dictionaries and preset text of a segment, the frames of its tags, and its
+    /// other sections.
     fn verify_sections(&self, number: usize) -> Vec<Loss> {
         let open = match self.segment(number) {
             Ok(open) => open,
@@ -61,11 +61,19 @@ impl Archive {
             .check()
             .err()
             .map(|error| Loss::without_games(Error::of_tables(&open.segment, number, error)));
-        let sections = open.segment.index().sections().iter();
+        let index = open.segment.index();
+        let mut unread = Vec::new();
+        for tags in index.tags() {
+            match self.container().tags_warning(&open.segment, tags) {
+                Ok(warning) => self.warn(warning),
+                Err(error) => unread.push(Loss::without_games(error.into())),
+            }
+        }
+        let sections = index.sections().iter();
         let damaged = sections
             .filter_map(|entry| self.container().section(&open.segment, entry).err())
             .map(|error| Loss::without_games(error.into()));
-        tables.into_iter().chain(damaged).collect()
+        tables.into_iter().chain(unread).chain(damaged).collect()
     }
 }
 

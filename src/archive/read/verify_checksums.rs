@@ -37,7 +37,8 @@ impl Archive {
         self.warn(index_warning.into_iter().chain(tables_warning));
         segment.source_parts(&tables)?;
         let blocks = segment.index().blocks();
-        on_progress(blocks.first().map_or(entry.bytes, |block| block.offset));
+        let tags = segment.index().tags();
+        on_progress(tags.first().map_or(entry.bytes, |tags| tags.offset));
         let blocks = parallel::map(blocks.iter().enumerate(), |(block, entry)| {
             let read = container.block(&segment, block);
             on_progress(entry.section_bytes());
@@ -45,6 +46,13 @@ impl Archive {
             read.err().map(lost)
         });
         let mut losses: Vec<Loss> = blocks.into_iter().flatten().collect();
+        for tags in tags {
+            match container.tags_warning(&segment, tags) {
+                Ok(warning) => self.warn(warning),
+                Err(error) => losses.push(Loss::without_games(error.into())),
+            }
+            on_progress(tags.bytes);
+        }
         for entry in segment.index().sections() {
             let read = container.section(&segment, entry);
             losses.extend(read.err().map(|error| Loss::without_games(error.into())));

@@ -6,7 +6,9 @@ use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error, ErrorKind};
 use crate::archive::read::derived_tags::{IndexRow, text_and_index_row};
 use crate::archive::tables::SegmentTables;
-use crate::container::{AnyBytes, BlockCounts, BlockHeader, FoundSegment, RecoveryScan};
+use crate::container::{
+    AnyBytes, BlockCounts, BlockHeader, FoundSegment, PackedBlock, RecoveryScan,
+};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -63,7 +65,7 @@ impl BlockDecoder<'_> {
 
     fn decode_packed(
         &self,
-        packed: &[u8],
+        packed: PackedBlock<'_>,
         shape: BlockCounts,
     ) -> Result<DecodedBlock, ContentError> {
         if shape.records > MAX_BLOCK_RECORDS {

@@ -62,15 +62,23 @@ impl Overhead {
 
     /// Adds a segment. `held` are its tables.
     pub(crate) fn add_segment(&mut self, segment: &Segment, tables: &Tables) {
+        let blocks = segment.index().blocks().iter();
+        let header_bytes: u64 = blocks
+            .map(|block| segment.index().header_bytes(block))
+            .sum();
         let (held_bytes, held_heads) = (
             sum(tables, |table| table.bytes.len()),
             sum(tables, head_bytes),
         );
         let blocks = segment.index().blocks();
-        let tables = blocks.first().map_or(0, |block| block.offset);
-        let packed = blocks.iter().map(|block| u64::from(block.packed_bytes));
-        let packed: u64 = packed.sum();
+        let tag_sections = segment.index().tags();
+        let tables = tag_sections.first().map_or(0, |tags| tags.offset);
+        let packed = blocks
+            .iter()
+            .map(|block| u64::from(block.payload_bytes) + u64::from(block.tags.bytes));
+        let packed: u64 = packed.sum::<u64>().saturating_sub(header_bytes);
         let framed: u64 = blocks.iter().map(BlockEntry::section_bytes).sum();
+        let framed = framed + tag_sections.iter().map(|tags| tags.bytes).sum::<u64>();
         let sections = segment.index().sections();
         let others: u64 = sections
             .iter()

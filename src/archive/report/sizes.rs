@@ -215,20 +215,23 @@ impl Archive {
         let (segment, number) = (place.segment, place.block);
         let block = self.container().block(&open.segment, number)?;
         let error = |error: ContentError| Error::of_block(&open.segment, segment, number, error);
-        let columns = ColumnDirectory::parse(block.packed()).map_err(error)?;
-        let bytes: BTreeMap<ColumnId, u64> = columns.sizes().collect();
+        let packed = block.packed();
+        let tags = ColumnDirectory::of_tags(packed.tags.to_vec()).map_err(error)?;
+        let movetext = ColumnDirectory::of_movetext(packed.movetext.to_vec()).map_err(error)?;
+        let bytes: BTreeMap<ColumnId, u64> = tags.sizes().chain(movetext.sizes()).collect();
         let held: u64 = bytes.values().sum();
         // A column whose values are all predicted has no bytes.
         let planned = open.tables.fields().iter();
         let planned = planned.flat_map(|field| field.columns.iter().map(|id| ColumnId(*id)));
         let ids: BTreeSet<ColumnId> = bytes.keys().copied().chain(planned).collect();
         let sized = ids.into_iter().map(|id| {
-            let encoding = encoding(id, &columns, &open.tables);
+            let columns = if id.is_of_tags() { &tags } else { &movetext };
+            let encoding = encoding(id, columns, &open.tables);
             (id, bytes.get(&id).copied().unwrap_or(0), encoding)
         });
         let mut sizes = BlockSizes {
             columns: sized.collect(),
-            heads_bytes: (block.packed().len() as u64).saturating_sub(held),
+            heads_bytes: packed.bytes().saturating_sub(held),
             ..BlockSizes::default()
         };
         let block = self.read_block(segment, number)?;

@@ -1,11 +1,12 @@
-//! The packed bytes of a block: a directory of its columns, and access to their
-//! codecs.
+//! The packed bytes of a block, its tags and its movetext: each has a directory of its columns, and
+//! the columns.
 
 use crate::archive::error::ContentError;
 use crate::archive::schema::registry::ColumnId;
 use crate::bits::{BitsError, ByteReader, put_varint};
 use crate::codec::dictionary::StringIds;
 use crate::codec::{ints, strings};
+use crate::container::PackedBlock;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -34,22 +35,16 @@ impl ColumnWriter {
         }
     }
 
-    /// The bytes of the block: the number of columns; for each, its number, as
-    /// the difference from the one before minus 1, and its length; then the
-    /// columns.
-    pub(crate) fn finish(self) -> Vec<u8> {
-        let mut out = Vec::new();
-        put_varint(&mut out, self.columns.len() as u64);
-        let mut next = 0;
-        for (id, column) in &self.columns {
-            put_varint(&mut out, id.0 - next);
-            put_varint(&mut out, column.len() as u64);
-            next = id.0 + 1;
+    /// The packed bytes of the block.
+    pub(crate) fn finish(self) -> PackedColumns {
+        let (tags, movetext) = self
+            .columns
+            .into_iter()
+            .partition(|(id, _)| id.is_of_tags());
+        PackedColumns {
+            tags: pack(&tags),
+            movetext: pack(&movetext),
         }
-        self.columns
-            .values()
-            .for_each(|column| out.extend_from_slice(column));
-        out
     }
 
     /// The coded size of a column of integers, in bytes.
@@ -71,8 +66,41 @@ impl ColumnWriter {
     }
 }
 
-/// The columns of a block.
-#[derive(Debug)]
+/// Packs columns: their number; for each, its number, as the difference from the one before minus 1,
+/// and its length; then the columns.
+fn pack(columns: &BTreeMap<ColumnId, Vec<u8>>) -> Vec<u8> {
+    let mut out = Vec::new();
+    put_varint(&mut out, columns.len() as u64);
+    let mut next = 0;
+    for (id, column) in columns {
+        put_varint(&mut out, id.0 - next);
+        put_varint(&mut out, column.len() as u64);
+        next = id.0 + 1;
+    }
+    columns
+        .values()
+        .for_each(|column| out.extend_from_slice(column));
+    out
+}
+
+/// The packed bytes of a block.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct PackedColumns {
+    pub(crate) tags: Vec<u8>,
+    pub(crate) movetext: Vec<u8>,
+}
+
+impl PackedColumns {
+    pub(crate) fn as_block(&self) -> PackedBlock<'_> {
+        PackedBlock {
+            tags: &self.tags,
+            movetext: &self.movetext,
+        }
+    }
+}
+
+/// The columns of the tags or of the movetext of a block.
+#[derive(Debug, Default)]
 pub(crate) struct ColumnDirectory {
     bytes: Vec<u8>,
     /// The ranges in `bytes`, by ascending column number.
@@ -80,12 +108,27 @@ pub(crate) struct ColumnDirectory {
 }
 
 impl ColumnDirectory {
-    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, ContentError> {
-        let mut head = ByteReader::new(bytes);
+    /// Locates the columns of the tags of a block.
+    pub(crate) fn of_tags(bytes: Vec<u8>) -> Result<Self, ContentError> {
+        Self::parse(bytes, ColumnId::is_of_tags)
+    }
+
+    /// Locates the columns of the movetext of a block.
+    pub(crate) fn of_movetext(bytes: Vec<u8>) -> Result<Self, ContentError> {
+        Self::parse(bytes, |id| !id.is_of_tags())
+    }
+
+    fn parse(bytes: Vec<u8>, belongs: impl Fn(ColumnId) -> bool) -> Result<Self, ContentError> {
+        let mut head = ByteReader::new(&bytes);
         let mut entries = Vec::new();
         let mut next = 0u64;
         for _ in 0..head.varint()? {
             let id = next.checked_add(head.varint()?).ok_or(BitsError::Varint)?;
+            if !belongs(ColumnId(id)) {
+                return Err(ContentError::Invalid(
+                    "a column in the wrong part of a block",
+                ));
+            }
             entries.push((ColumnId(id), head.length()?));
             next = id.checked_add(1).ok_or(BitsError::Varint)?;
         }
@@ -96,10 +139,7 @@ impl ColumnDirectory {
             columns.push((id, start..start + len));
         }
         head.finish()?;
-        Ok(ColumnDirectory {
-            bytes: bytes.to_vec(),
-            columns,
-        })
+        Ok(ColumnDirectory { bytes, columns })
     }
 
     /// The bytes of a column; empty if the block leaves it out.

@@ -140,7 +140,25 @@ columns! {
 /// names follow.
 pub const FIRST_TAG: ColumnId = ColumnId(32);
 
+/// The columns of the tags of a block, besides those of tag values. All others are of its movetext.
+const TAG_COLUMNS: [ColumnId; 8] = [
+    IS_GAME,
+    VERBATIM_REASON,
+    ROSTER,
+    RESULT,
+    PLIES,
+    CODEC,
+    START,
+    START_POSITIONS,
+];
+
 impl ColumnId {
+    /// Whether the column is stored with the tags of a block: a list of games, or a filter of
+    /// them, needs it.
+    pub fn is_of_tags(self) -> bool {
+        self >= FIRST_TAG || TAG_COLUMNS.contains(&self)
+    }
+
     /// The row of the column; `None` for columns of tag values and unknown columns.
     pub(crate) fn column(self) -> Option<&'static Column> {
         COLUMNS.iter().find(|column| column.id == self)

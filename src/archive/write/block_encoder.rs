@@ -4,6 +4,7 @@
 use crate::archive::block::back_references::stored_values;
 use crate::archive::read::index_line::line_of;
 use crate::archive::report::pack::BlockReport;
+use crate::archive::schema::column_directory::PackedColumns;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::ColumnId;
 use crate::archive::tables::SegmentTables;
@@ -51,7 +52,7 @@ pub(crate) struct BlockEncoder<'w, 's> {
 /// An encoded block.
 pub(crate) struct EncodedBlock {
     pub(crate) shape: BlockCounts,
-    pub(crate) packed: Vec<u8>,
+    pub(crate) packed: PackedColumns,
     pub(crate) report: BlockReport,
 }
 

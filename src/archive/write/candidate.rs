@@ -50,7 +50,8 @@ impl<'w, 's> EncodingCandidate<'w, 's> {
         let encoded = parallel::map(blocks.iter().zip(prose), encode).into_iter();
         let encoded: Vec<EncodedBlock> = encoded.collect::<Option<_>>()?;
         let tables = self.tables.iter().map(|table| table.bytes.len());
-        let bytes = tables.chain(encoded.iter().map(|block| block.packed.len()));
+        let packed = encoded.iter().map(|block| &block.packed);
+        let bytes = tables.chain(packed.map(|packed| packed.tags.len() + packed.movetext.len()));
         let bytes = bytes.sum();
         self.encoded = Some(encoded);
         Some(bytes)

@@ -50,7 +50,8 @@ impl BlockEncoder<'_, '_> {
         traces: RecordTraces,
         mut indexes: Vec<usize>,
     ) -> Vec<usize> {
-        let Ok(block) = OpenBlock::parse(&encoded.packed, encoded.shape, &self.tables) else {
+        let Ok(block) = OpenBlock::parse(encoded.packed.as_block(), encoded.shape, &self.tables)
+        else {
             return indexes;
         };
         let block = match self.has_adaptations_of_encoder() {

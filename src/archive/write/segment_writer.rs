@@ -168,7 +168,7 @@ impl<'p> SegmentWriter<'p> {
         let parsed = self.segment.records.last().map_or(0, |last| last.end);
         self.write_blocks(candidate, blocks, rest.traces, |block| {
             on_progress(parsed as u64);
-            container.block(block.shape, &block.packed)?;
+            container.block(block.shape, block.packed.as_block())?;
             report.add(block.shape, &block.report);
             games.add_block(&block);
             Ok(())
@@ -249,6 +249,7 @@ impl IndexedGames {
 mod tests {
     use super::*;
     use crate::archive::report::pack::BlockReport;
+    use crate::archive::schema::column_directory::PackedColumns;
     use crate::container::BlockCounts;
 
     /// Indexes do not contain the lines of games that became verbatim text.
@@ -274,7 +275,7 @@ mod tests {
                     records: 1,
                     raw_bytes: 0,
                 },
-                packed: Vec::new(),
+                packed: PackedColumns::default(),
                 report: BlockReport {
                     rests: [(reason, 1)].into(),
                     ..BlockReport::default()

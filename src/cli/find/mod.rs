@@ -36,6 +36,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
         archive: &archive,
         saved: Vec::new(),
         missed: MissedGames::new(&args.archive),
+        reported: 0,
         output: Output::new(),
         found: 0,
         end_of_last: Vec::new(),
@@ -56,7 +57,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
         report_malformed_dates(&archive, filter.fields());
     }
     if let Some(output) = &saver {
-        save::save(output, &archive, &finder)?;
+        save::save(output, &archive, &mut finder)?;
     }
     if args.count {
         finder.output.line(&finder.found.to_string())?;
@@ -78,6 +79,8 @@ struct Finder<'a> {
     end_of_last: Vec<u8>,
     exit: Exit,
     missed: MissedGames<'a>,
+    /// The number of the game after those that were reported last.
+    reported: u64,
     /// The fields that are printed as JSON.
     fields: Vec<Field>,
 }
@@ -164,7 +167,10 @@ impl Finder<'_> {
         let text = match shown {
             Ok(text) => text,
             Err(error) => {
-                self.missed.report(hit.number, hit.number, &error);
+                if hit.number >= self.reported {
+                    let games = hit.number..=self.archive.games();
+                    self.reported = self.missed.report_unreadable(games, self.archive, &error);
+                }
                 return Ok(());
             }
         };

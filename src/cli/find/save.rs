@@ -5,7 +5,7 @@ use super::super::errors::{Exit, Failure};
 use super::super::saving::Saver;
 use super::Finder;
 use super::args::FindArgs;
-use crate::Archive;
+use crate::{Archive, ErrorClass};
 
 /// The saver, if the games go to a file.
 ///
@@ -21,19 +21,32 @@ pub(super) fn saver<'a>(
     Saver::to_path(&args.archive, output, args.force, &args.writing, common).map(Some)
 }
 
-/// Writes the games found, if there are any.
+/// Writes the games found, if there are any. Games that are damaged are reported and left out.
 ///
 /// # Errors
-/// The archive is damaged, or the file cannot be written.
+/// The archive cannot be read, or the file cannot be written.
 pub(super) fn save(
     saver: &Saver<'_>,
     archive: &Archive,
-    finder: &Finder<'_>,
+    finder: &mut Finder<'_>,
 ) -> Result<(), Failure> {
     if finder.exit != Exit::Done {
         return Ok(());
     }
     let found = &finder.saved;
     let is_found = |game| found.binary_search(&game).is_ok();
-    saver.save(archive.parts(is_found), None)
+    let mut damaged = Vec::new();
+    let parts = archive.parts(is_found).filter_map(|part| match part {
+        Err(error) if error.class() == ErrorClass::Damaged => {
+            damaged.push(error);
+            None
+        }
+        part => Some(part),
+    });
+    let mut parts = parts.peekable();
+    if parts.peek().is_some() {
+        saver.save(parts, None)?;
+    }
+    finder.missed.report_all(&damaged, archive);
+    Ok(())
 }

@@ -9,9 +9,10 @@
 mod assign;
 mod newest;
 mod repair;
+mod tags;
 mod walk;
 
-use super::block::{Block, BlockHeader};
+use super::block::{Block, BlockHeader, BlockMovetext};
 use super::directory::{SegmentEntry, Source};
 use super::error::{ContainerError, FilePart, FilePlace, SignatureDamage};
 use super::footer::Totals;
@@ -88,6 +89,13 @@ impl FoundSegment {
     pub fn block_place(&self, number: usize) -> Option<Range<u64>> {
         let block = self.blocks.get(number)?;
         Some(block.offset..block.end())
+    }
+
+    /// The range of the packed tags of an intact block in the file.
+    #[cfg(test)]
+    pub(super) fn tags_place(&self, number: usize) -> Option<Range<u64>> {
+        let block = self.blocks.get(number)?;
+        Some(block.tags_offset..block.tags_offset + u64::from(block.header.tags.bytes))
     }
 
     /// The sections after its blocks, if its end is intact or could be rebuilt.
@@ -232,11 +240,13 @@ impl<S: ReadAt> RecoveryScan<S> {
         place.check_limit(
             "packed size of a block",
             found.section_bytes,
-            limit.saturating_add(52),
+            limit.saturating_add(section::FRAME_BYTES),
         )?;
-        let block = Block::check(self.input.read(place, found.section_bytes)?, place)?;
-        block.check_header(&found.header, found.crc, place)?;
-        Ok(block)
+        let movetext = self.input.read(place, found.section_bytes)?;
+        let movetext = BlockMovetext::check(movetext, place)?;
+        movetext.check_header(&found.header, found.crc, place)?;
+        let tags = tags::read_tags(&self.input, found)?;
+        Ok(Block { tags, movetext })
     }
 
     /// Reads one of the sections of [`FoundSegment::sections`].

@@ -7,7 +7,7 @@ use super::super::read_at::{ReadAt, SectionInput};
 use super::super::section::HEAD_BYTES;
 use super::super::segment_id::SegmentId;
 use super::super::tables;
-use super::walk::{Chain, ScanResult, TablesLocation};
+use super::walk::{Chain, IntactBlock, ScanResult, TablesLocation};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Table repair reads at most this many times the size of the file.
@@ -75,7 +75,9 @@ impl<S: ReadAt> TableRepairer<'_, S> {
         if let (Some(start), Some(end)) = (chain.start, &chain.end) {
             add(start, Some(end.index.tables_bytes()));
         }
-        let tables_limit = chain.blocks.first().map(|block| block.offset);
+        // The tables end where the tags of the first blocks begin.
+        let group = |block: &IntactBlock| block.group_offset().min(block.offset);
+        let tables_limit = chain.blocks.first().map(group);
         let end = tables_limit.unwrap_or_else(|| chain.last_offset());
         let marks = &finds.damaged_tables;
         let mark = marks.partition_point(|mark| mark.offset < end);
@@ -89,7 +91,6 @@ impl<S: ReadAt> TableRepairer<'_, S> {
             .copied();
         let first = chain.blocks.first();
         if first.is_some_and(|first| first.header.raw_offset == 0) {
-            // The tables end where the first block begins.
             let known = mark.map(|mark| mark.offset).into_iter();
             for start in known.chain(border).chain(starts.iter().copied()) {
                 add(start, end.checked_sub(start).and_then(tables::list_bytes));

@@ -7,19 +7,22 @@ use super::super::footer::{self, Footer};
 use super::super::read_at::{ReadAt, SectionInput};
 use super::super::registry::{self, SectionType};
 use super::super::scan::{SectionMark, scan};
-use super::super::section::{FRAME_BYTES, HEAD_BYTES, Section};
-use super::super::segment_end::{BlockEntry, BlockIndex};
+use super::super::section::Section;
+use super::super::segment_end::{BlockEntry, BlockIndex, TAGS_OFFSET};
 use super::super::segment_id::SegmentId;
 use super::super::slot::FIRST_SECTION;
 use super::super::tables;
-use crate::bits::ByteReader;
+use super::tags::{TagsFinder, TagsFound};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// An intact block.
+/// A block whose section is intact, and whose tags are intact too, once the scan is complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct IntactBlock {
+    /// File offset of its section.
     pub(super) offset: u64,
+    /// File offset of its packed tags.
+    pub(super) tags_offset: u64,
     pub(super) section_bytes: u64,
     pub(super) header: BlockHeader,
     pub(super) crc: u32,
@@ -28,6 +31,14 @@ pub(super) struct IntactBlock {
 impl IntactBlock {
     pub(super) fn end(&self) -> u64 {
         self.offset.saturating_add(self.section_bytes)
+    }
+
+    /// File offset of the section of the tags of its group.
+    pub(super) fn group_offset(&self) -> u64 {
+        let first_tags = self
+            .tags_offset
+            .saturating_sub(self.header.tags.offset.into());
+        first_tags.saturating_sub(TAGS_OFFSET)
     }
 
     /// The offset of its end in the segment's text, in bytes.
@@ -48,6 +59,7 @@ impl IntactBlock {
             && entry.raw_offset == self.header.raw_offset
             && entry.first_game == self.header.first_game
             && entry.shape == self.header.shape
+            && entry.tags == self.header.tags
     }
 }
 
@@ -105,8 +117,14 @@ impl Chain {
         self.first_offset()..self.last_offset()
     }
 
-    /// Whether a block can come next in the same copy of the segment.
-    fn can_continue_with(&self, block: &IntactBlock, tables_bytes: Option<u64>) -> bool {
+    /// Whether a block can come next in the same copy of the segment. `tags_bytes` is the size of
+    /// the tags between it and the last block.
+    fn can_continue_with(
+        &self,
+        block: &IntactBlock,
+        tables_bytes: Option<u64>,
+        tags_bytes: u64,
+    ) -> bool {
         let Some(last) = self.blocks.last() else {
             return true;
         };
@@ -116,6 +134,7 @@ impl Chain {
         // If no text is missing but the gap in the file is large enough for the tables
         // of another copy, the block may belong to that copy.
         let gap = block.offset.saturating_sub(last.end());
+        let gap = gap.saturating_sub(tags_bytes);
         let is_of_another = header.raw_offset == last.raw_end()
             && tables_bytes.is_some_and(|tables_bytes| gap >= tables_bytes);
         follows && !is_of_another
@@ -136,6 +155,7 @@ pub(super) struct ScanResult {
     /// Intact or repaired tables. They are verified by the segment ID, which is their
     /// digest.
     pub(super) tables: BTreeMap<SegmentId, TablesLocation>,
+    pub(super) tags: TagsFound,
     /// Damaged tables sections, in ascending order of their offsets.
     pub(super) damaged_tables: Vec<SectionMark>,
     /// Offsets at which a segment may begin: after the slots, and after the sections
@@ -146,6 +166,8 @@ pub(super) struct ScanResult {
     pub(super) directories: Vec<SectionMark>,
     /// The offsets of the intact sections of other types, such as indexes.
     pub(super) other_sections: BTreeMap<SectionKey, u64>,
+    /// File offset after the last intact section.
+    last_end: u64,
     /// The number of intact sections of any type.
     pub(super) sections: u64,
 }
@@ -157,11 +179,13 @@ impl ScanResult {
             chains: Vec::new(),
             open: BTreeMap::new(),
             tables: BTreeMap::new(),
+            tags: TagsFound::default(),
             damaged_tables: Vec::new(),
             possible_starts: vec![FIRST_SECTION],
             footers: Vec::new(),
             directories: Vec::new(),
             other_sections: BTreeMap::new(),
+            last_end: FIRST_SECTION,
             sections: 0,
         };
         let scanned = scan(input, |mark| {
@@ -172,6 +196,10 @@ impl ScanResult {
             }
         });
         scanned?;
+        let mut finder = TagsFinder::new(input);
+        for chain in &mut finds.chains {
+            finder.retain_intact(&finds.tags, &mut chain.blocks)?;
+        }
         // Drops chains whose blocks and start an index has claimed.
         finds.chains.retain(|chain| {
             !chain.blocks.is_empty() || chain.end.is_some() || chain.start.is_some()
@@ -185,6 +213,10 @@ impl ScanResult {
         mark: &SectionMark,
     ) -> Result<(), ContainerError> {
         let section_type = mark.head.section_type;
+        if section_type == registry::TAGS {
+            // The tags of each block have a checksum of their own.
+            self.tags.add(input, mark)?;
+        }
         let Some(crc) = mark.valid_crc else {
             if section_type == registry::TABLES {
                 self.damaged_tables.push(*mark);
@@ -192,9 +224,15 @@ impl ScanResult {
             return Ok(());
         };
         self.sections += 1;
+        let end_before = std::mem::replace(&mut self.last_end, mark.end());
         match section_type {
+            registry::TAGS => Ok(()),
             registry::TABLES => self.tables(input, mark),
-            registry::BLOCK => self.block(input, mark, crc),
+            registry::BLOCK => {
+                // The tags before the first block of a group may have lost their head.
+                self.tags.add_gap(end_before..mark.offset);
+                self.block(input, mark, crc)
+            }
             registry::SEGMENT_END => self.segment_end(input, mark, crc),
             registry::FOOTER => self.footer(input, mark),
             registry::DIRECTORY => {
@@ -238,15 +276,13 @@ impl ScanResult {
         crc: u32,
     ) -> Result<(), ContainerError> {
         let place = FilePlace::new(FilePart::Block, mark.offset);
-        let header = input.read(place, HEAD_BYTES + block::HEADER_BYTES)?;
-        let mut reader = ByteReader::new(header.get(16..).unwrap_or_default());
-        let header = BlockHeader::read(&mut reader).map_err(|error| place.decode_error(error))?;
-        let min_bytes = FRAME_BYTES + block::HEADER_BYTES;
-        if !header.shape.is_valid() || mark.section_bytes() < min_bytes {
+        let header = block::read_header(input, mark.offset, mark.head.payload_bytes)?;
+        if !header.shape.is_valid() {
             return Err(place.invalid("a block that cannot be"));
         }
         let block = IntactBlock {
             offset: mark.offset,
+            tags_offset: 0,
             section_bytes: mark.section_bytes(),
             header,
             crc,
@@ -254,8 +290,9 @@ impl ScanResult {
         let id = header.segment;
         let tables = self.tables.get(&id);
         let tables_bytes = tables.and_then(|tables| tables::section_bytes(tables.list_bytes));
+        let tags_bytes = self.tags.bytes_before(mark.offset);
         match self.open_chain(id) {
-            Some(chain) if chain.can_continue_with(&block, tables_bytes) => {
+            Some(chain) if chain.can_continue_with(&block, tables_bytes, tags_bytes) => {
                 chain.blocks.push(block)
             }
             _ => self.add(Chain {
@@ -277,7 +314,7 @@ impl ScanResult {
         let bytes = mark.section_bytes();
         place.check_limit("size of the index", bytes, input.limits().index_bytes)?;
         let section = Section::check(input.read(place, bytes)?, place)?;
-        let index = BlockIndex::parse(section.payload(), place)?;
+        let index = BlockIndex::parse(section.payload(), input.size(), place)?;
         let start = mark.offset.checked_sub(index.end_offset());
         let (start, blocks) = self.claim(&index, start);
         self.chains.push(Chain {

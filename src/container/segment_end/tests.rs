@@ -1,4 +1,5 @@
 use super::super::error::{ErrorClass, FilePart};
+use super::super::registry::SectionType;
 use super::*;
 
 const PLACE: FilePlace = FilePlace {
@@ -22,11 +23,21 @@ fn head(letters: &[u8; 4], flags: u8) -> SectionHead {
     }
 }
 
+/// Appends a block with as many bytes of tags, 25 more of payload, and checksums that follow from
+/// that.
+fn push(index: &mut BlockIndex, shape: BlockCounts, bytes: u32) -> Result<(), Damage> {
+    let header = index.next_header(shape, bytes, bytes + 0x0a00)?;
+    index.push_block(&header, bytes + 25, bytes + 0x0b00)
+}
+
+/// Two groups of two blocks and one.
 fn sample() -> BlockIndex {
     let mut index = BlockIndex::new(SegmentId(*b"IDENTITY"), 9).unwrap();
-    index.push_block(shape(2, 3, 40), 5, 0x0a0b).unwrap();
-    index.push_block(shape(0, 1, 10), 6, 0x0c0d).unwrap();
-    index.push_block(shape(4, 4, 99), 7, 0x0e0f).unwrap();
+    push(&mut index, shape(2, 3, 40), 5).unwrap();
+    push(&mut index, shape(0, 1, 10), 6).unwrap();
+    index.end_group().unwrap();
+    push(&mut index, shape(4, 4, 99), 7).unwrap();
+    index.end_group().unwrap();
     index.push_section(head(b"indx", 0), 0x1a1b).unwrap();
     index
 }
@@ -34,18 +45,23 @@ fn sample() -> BlockIndex {
 #[test]
 fn golden_bytes() {
     let mut index = BlockIndex::new(SegmentId(*b"IDENTITY"), 9).unwrap();
-    index.push_block(shape(2, 3, 40), 5, 0x0a0b).unwrap();
+    push(&mut index, shape(2, 3, 40), 5).unwrap();
+    index.end_group().unwrap();
     index.push_section(head(b"indx", 0), 0x1a1b).unwrap();
     let expected = [
         b'I', b'D', b'E', b'N', b'T', b'I', b'T', b'Y', // segment ID
         9, 0, 0, 0, 0, 0, 0, 0, // size of the list of tables
         1, 0, 0, 0, // blocks
-        1, 0, 0, 0, // other sections
-        2, 0, 0, 0, // games
-        3, 0, 0, 0, // records
-        40, 0, 0, 0, // raw bytes
-        5, 0, 0, 0, // packed bytes
-        0x0b, 0x0a, 0, 0, // CRC-32 of the block
+        1, 0, 0, 0, // groups
+        1, 0, 0, 0,  // other sections
+        1,  // blocks of the group
+        2,  // games
+        1,  // other records
+        40, // raw bytes
+        5,  // bytes of the tags
+        0x05, 0x0a, 0, 0,  // CRC-32 of the tags
+        30, // bytes of the payload
+        0x05, 0x0b, 0, 0, // CRC-32 of the block
         b'i', b'n', b'd', b'x', // type of the section
         0,    // flags
         7, 0, 0, 0, 0, 0, 0, 0, // payload bytes
@@ -58,14 +74,26 @@ fn golden_bytes() {
 #[test]
 fn an_index_round_trips() {
     let index = sample();
-    assert_eq!(BlockIndex::parse(&index.encode(), PLACE).unwrap(), index);
+    assert_eq!(
+        BlockIndex::parse(&index.encode(), u64::MAX, PLACE).unwrap(),
+        index
+    );
     let [first, second, third] = index.blocks() else {
         panic!("three blocks");
     };
-    assert_eq!(second.offset - first.offset, 20 + 32 + 5);
+    let [group, other] = index.tags() else {
+        panic!("two groups");
+    };
+    assert_eq!((group.blocks, other.first_block, other.blocks), (2, 2, 1));
+    assert_eq!(first.offset - group.offset, 20 + 8 + 5 + 6);
+    assert_eq!(first.tags_offset - group.offset, 16 + 8);
+    assert_eq!(second.tags_offset - first.tags_offset, 5);
+    assert_eq!(second.offset - first.offset, 20 + 25 + 5);
+    assert_eq!(other.offset - second.offset, 20 + 25 + 6);
+    assert_eq!(third.tags_offset - other.offset, 16 + 8);
     assert_eq!(third.raw_offset, 50);
     assert_eq!(third.first_game, 2);
-    assert_eq!(index.sections()[0].offset - third.offset, 20 + 32 + 7);
+    assert_eq!(index.sections()[0].offset - third.offset, 20 + 25 + 7);
     assert_eq!(
         (index.games(), index.records(), index.raw_bytes()),
         (6, 8, 149)
@@ -84,30 +112,40 @@ fn games_are_found_past_blocks_without_games() {
 fn every_cut_and_every_extra_byte_is_refused() {
     let whole = sample().encode();
     for len in 0..whole.len() {
-        assert!(BlockIndex::parse(&whole[..len], PLACE).is_err(), "{len}");
+        assert!(
+            BlockIndex::parse(&whole[..len], u64::MAX, PLACE).is_err(),
+            "{len}"
+        );
     }
-    assert!(BlockIndex::parse(&[&whole[..], &[0]].concat(), PLACE).is_err());
+    assert!(BlockIndex::parse(&[&whole[..], &[0]].concat(), u64::MAX, PLACE).is_err());
 }
 
 #[test]
 fn wrong_counts_allocate_no_memory() {
     let mut bytes = sample().encode();
-    bytes[16..24].fill(0xff);
-    assert!(BlockIndex::parse(&bytes, PLACE).is_err());
+    for counts in [16..20, 20..24, 24..28, 28..32] {
+        bytes[counts].fill(0xff);
+        assert!(BlockIndex::parse(&bytes, u64::MAX, PLACE).is_err());
+        bytes = sample().encode();
+    }
+    assert!(BlockIndex::parse(&bytes, 3 * 39, PLACE).is_ok());
+    assert!(BlockIndex::parse(&bytes, 3 * 39 - 1, PLACE).is_err());
 }
 
 #[test]
 fn impossible_counts_are_refused() {
     let mut index = sample();
-    assert!(index.push_block(shape(1, 1, 1), 0, 0).is_err(), "late");
+    assert!(push(&mut index, shape(1, 1, 1), 1).is_err(), "late");
+    assert!(index.end_group().is_err(), "empty");
     let mut index = BlockIndex::new(SegmentId([0; 8]), 0).unwrap();
     for impossible in [shape(0, 0, 1), shape(2, 1, 5), shape(0, 5, 4)] {
-        assert!(index.push_block(impossible, 0, 0).is_err());
+        assert!(push(&mut index, impossible, 1).is_err());
     }
-    index
-        .push_block(shape(u32::MAX, u32::MAX, u32::MAX), 0, 0)
-        .unwrap();
-    assert!(index.push_block(shape(1, 1, 1), 0, 0).is_err(), "sum");
+    assert!(push(&mut index, shape(1, 1, 1), 0).is_err(), "no tags");
+    push(&mut index, shape(u32::MAX, u32::MAX, u32::MAX), 1).unwrap();
+    assert!(push(&mut index, shape(1, 1, 1), 1).is_err(), "sum");
+    assert!(index.push_section(head(b"indx", 0), 0).is_err(), "open");
+    index.end_group().unwrap();
     let huge = SectionHead {
         payload_bytes: u64::MAX - 30,
         ..head(b"indx", 0)
@@ -128,9 +166,9 @@ fn types_beyond_ascii_are_refused() {
         .windows(4)
         .position(|window| window == b"indx")
         .unwrap();
-    assert!(BlockIndex::parse(&bytes, PLACE).is_ok());
+    assert!(BlockIndex::parse(&bytes, u64::MAX, PLACE).is_ok());
     bytes[place] |= 0x80;
-    assert!(BlockIndex::parse(&bytes, PLACE).is_err());
+    assert!(BlockIndex::parse(&bytes, u64::MAX, PLACE).is_err());
 }
 
 #[test]

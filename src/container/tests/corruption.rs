@@ -37,7 +37,7 @@ fn every_corruption_of_a_byte_is_reported() {
     let first = &container.segments()[0];
     let end = at(first.end_offset())..at(first.offset + first.bytes);
     let (segment, _) = container.segment(0).unwrap();
-    let tables = 80..80 + at(segment.index().blocks()[0].offset);
+    let tables = 80..80 + at(segment.index().tags()[0].offset);
     for mended in [slots, copy..copy + size, footer..footer + size, end, tables] {
         let missing = mended.clone().find(|index| !warned.contains(index));
         assert_eq!(missing, None, "of {mended:?}");
@@ -195,7 +195,7 @@ fn a_footer_whose_copy_differs_is_refused() {
 fn blocks_of_foreign_tables_are_refused() {
     let file = single(&[part("a", 0, 9, 1, 1)], b"packed");
     let other = single(&[part("x", 0, 9, 1, 1)], b"packed");
-    let (tables, block) = single_sections(&file);
+    let (tables, _, block) = single_sections(&file);
     for (range, what) in [(tables, "tables"), (block, "block")] {
         let mut mixed = file.clone();
         mixed[range.clone()].copy_from_slice(&other[range]);
@@ -215,24 +215,36 @@ fn blocks_of_foreign_tables_are_refused() {
 fn a_block_of_the_same_tables_and_shape_is_not_mistaken() {
     let parts = [part("a", 0, 9, 1, 1)];
     let (file, other) = (single(&parts, b"packed"), single(&parts, b"PACKED"));
-    let (_, block) = single_sections(&file);
-    let mut mixed = file.clone();
-    mixed[block.clone()].copy_from_slice(&other[block]);
-    assert!(read_all(&mixed).is_err());
+    let (_, tags, block) = single_sections(&file);
+    for part in [tags, block] {
+        let mut mixed = file.clone();
+        mixed[part.clone()].copy_from_slice(&other[part]);
+        assert!(read_all(&mixed).is_err());
+    }
 }
 
 #[test]
 fn a_damaged_block_costs_only_itself() {
-    let mut file = fresh();
+    let file = fresh();
     let entry = segment_entry(&file, 0);
     let (container, _) = open(&file).unwrap();
     let (segment, _) = container.segment(0).unwrap();
-    let offset = entry.offset + segment.index().blocks()[1].offset;
-    file[at(offset + 30)] ^= 1;
+    let block = segment.index().blocks()[1];
+    for offset in [block.offset, block.tags_offset] {
+        assert_only_the_second_block_is_lost(&file, entry.offset + offset);
+    }
+}
+
+fn assert_only_the_second_block_is_lost(file: &[u8], offset: u64) {
+    let mut file = file.to_vec();
+    file[at(offset + 3)] ^= 1;
     let (container, _) = open(&file).unwrap();
     let (segment, warning) = container.segment(0).unwrap();
     assert_eq!(warning, None);
-    assert_eq!(container.block(&segment, 0).unwrap().packed(), b"first");
+    assert_eq!(
+        container.block(&segment, 0).unwrap().packed(),
+        packed(b"first")
+    );
     let error = container.block(&segment, 1).unwrap_err();
     assert_eq!(error.class(), ErrorClass::Damaged);
     assert_eq!(error.offset(), Some(offset));

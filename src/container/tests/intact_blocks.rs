@@ -1,26 +1,45 @@
 //! Each intact block is found, whatever edits were made to the file.
 
-use super::super::block;
 use super::super::read_at::SectionInput;
 use super::super::registry;
 use super::super::scan::scan;
 use super::super::section::HEAD_BYTES;
+use super::super::segment_end::TAGS_OFFSET;
 use super::*;
+use crate::bits::ByteReader;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// The sections of all intact blocks.
-fn whole_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
+/// The sections of all intact blocks, and all places at which the tags of a group may begin.
+fn marked(file: &[u8]) -> (BTreeSet<Vec<u8>>, Vec<usize>) {
     let input = SectionInput::new(Bytes(file), Limits::default()).unwrap();
-    let mut blocks = BTreeSet::new();
+    let (mut blocks, mut tags) = (BTreeSet::new(), Vec::new());
     let seen = scan(&input, |mark| {
-        let is_block = mark.head.section_type == registry::BLOCK;
-        if is_block && mark.valid_crc.is_some() {
-            blocks.insert(file[at(mark.offset)..at(mark.end())].to_vec());
+        match mark.head.section_type {
+            registry::BLOCK if mark.valid_crc.is_some() => {
+                blocks.insert(file[at(mark.offset)..at(mark.end())].to_vec());
+            }
+            registry::TAGS => tags.push(at(mark.offset + TAGS_OFFSET)),
+            _ => {}
         }
         Ok(())
     });
     seen.unwrap();
+    (blocks, tags)
+}
+
+/// The sections of all intact blocks whose tags are intact too, after a mark of their segment.
+fn whole_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
+    let (mut blocks, marks) = marked(file);
+    blocks.retain(|section| {
+        let header = BlockHeader::read(&mut ByteReader::new(&section[16..])).unwrap();
+        marks.iter().any(|first| {
+            let start = first + header.tags.offset as usize;
+            let tags = file.get(start..start + header.tags.bytes as usize);
+            file.get(first - 8..*first) == Some(&header.segment.0[..])
+                && tags.is_some_and(|tags| crc32fast::hash(tags) == header.tags.crc)
+        })
+    });
     blocks
 }
 
@@ -47,19 +66,24 @@ fn archives() -> [Vec<u8>; 4] {
 
 #[test]
 fn a_block_of_equal_tables_in_the_place_of_another_is_found() {
-    let [_, _, file, other] = archives();
+    let [_, _, file, other_file] = archives();
     let block = |file: &[u8]| {
         let first = segment_entry(file, 0).offset;
         let section = whole_blocks(file).pop_first().unwrap();
         let place = memchr::memmem::find(file, &section).unwrap();
-        assert!(place > at(first) && section.len() > at(HEAD_BYTES + block::HEADER_BYTES));
+        assert!(place > at(first) && section.len() > at(HEAD_BYTES));
         (place, section)
     };
-    let ((place, section), (_, other)) = (block(&file), block(&other));
+    let ((place, section), (_, other)) = (block(&file), block(&other_file));
     for end in [place, place + section.len()] {
         let mut bytes = file.clone();
         bytes.splice(place..end, other.iter().copied());
         assert_eq!(found_blocks(&bytes), whole_blocks(&bytes));
+        assert!(
+            !found_blocks(&bytes).contains(&other),
+            "its tags are elsewhere"
+        );
+        let bytes = [&bytes[..], &other_file].concat();
         assert!(found_blocks(&bytes).contains(&other));
     }
 }
@@ -70,7 +94,7 @@ fn twice() -> Vec<u8> {
     let mut writer = ContainerWriter::new(Vec::new()).unwrap();
     for copy in 0..2 {
         writer.begin_segment(&tables(&parts, b"")).unwrap();
-        writer.block(shape(1, 1, 9), b"moves").unwrap();
+        writer.block(shape(1, 1, 9), packed(b"moves")).unwrap();
         writer.end_segment(sources(copy, 1)).unwrap();
     }
     let (mut file, slot) = writer
@@ -133,7 +157,10 @@ proptest! {
         }
         // A version that is not supported is refused.
         if RecoveryScan::of(Bytes(&file[..]), Limits::default()).is_ok() {
-            prop_assert_eq!(found_blocks(&file), whole_blocks(&file));
+            // Tags are also found if only their mark is damaged.
+            let found = found_blocks(&file);
+            prop_assert!(found.is_superset(&whole_blocks(&file)));
+            prop_assert!(found.is_subset(&marked(&file).0));
         }
     }
 }

@@ -28,7 +28,7 @@ fn source_parts_must_add_up() {
     }
     let mut writer = ContainerWriter::new(Vec::new()).unwrap();
     writer.begin_segment(&Tables::default()).unwrap();
-    writer.block(shape(1, 1, 9), b"").unwrap();
+    writer.block(shape(1, 1, 9), packed(b"x")).unwrap();
     writer.end_segment(sources(0, 1)).unwrap();
     let (file, _) = writer.finish(vec![source("a", 9, 1, 1)]).unwrap();
     assert!(read_all(&file).is_err(), "no table of parts");
@@ -75,20 +75,21 @@ fn the_writer_refuses_what_no_reader_takes() {
         writer.begin_segment(&Tables::default()).unwrap();
         writer
     };
-    assert!(writer().block(shape(1, 1, 1), b"").is_err());
+    assert!(writer().block(shape(1, 1, 1), packed(b"x")).is_err());
     assert!(writer().section(INDEX, 0, b"").is_err());
     assert!(writer().end_segment(sources(0, 1)).is_err());
     assert!(begun().begin_segment(&Tables::default()).is_err());
     assert!(begun().finish(vec![]).is_err());
     assert!(begun().end_segment(sources(0, 1)).is_err(), "no block");
-    assert!(begun().block(shape(2, 1, 1), b"").is_err());
-    assert!(begun().block(shape(1, 1, 65 << 20), b"").is_err());
+    assert!(begun().block(shape(1, 1, 1), packed(b"")).is_err());
+    assert!(begun().block(shape(2, 1, 1), packed(b"x")).is_err());
+    assert!(begun().block(shape(1, 1, 65 << 20), packed(b"x")).is_err());
     assert!(begun().section(INDEX, CRITICAL, b"").is_err());
     assert!(begun().section(registry::BLOCK, CRITICAL, b"").is_err());
     assert!(writer().finish(vec![source("a", 1, 0, 1)]).is_err());
     let mut late = begun();
     late.section(INDEX, 0, b"").unwrap();
-    assert!(late.block(shape(1, 1, 1), b"").is_err());
+    assert!(late.block(shape(1, 1, 1), packed(b"x")).is_err());
 }
 
 #[test]
@@ -99,18 +100,31 @@ fn a_failing_sink_is_an_io_error() {
     assert_eq!(error.class(), ErrorClass::Io);
 }
 
+/// Size of the header of the only block.
+fn header_bytes(file: &[u8]) -> usize {
+    let (container, _) = open(file).unwrap();
+    let (segment, _) = container.segment(0).unwrap();
+    at(segment.index().header_bytes(&segment.index().blocks()[0]))
+}
+
 /// Recomputes every checksum of a damaged single-segment file, so that only its values
 /// are wrong.
 fn reseal(file: &mut [u8], whole: &[u8]) {
-    let (tables, block) = single_sections(whole);
+    let (tables, tags, block) = single_sections(whole);
     let (container, _) = open(whole).unwrap();
     let slot = container.commit_slot();
     let entry = &container.segments()[0];
     reseal_section(file, tables.start, tables.len());
+    // The checksum of the tags is in the header of the block.
+    reseal_section(file, tags.start, tags.len());
+    let tags_crc = crc32fast::hash(&file[tags.start + 24..tags.end - 4]).to_le_bytes();
+    let header = header_bytes(whole);
+    file[block.start + 16 + header - 4..][..4].copy_from_slice(&tags_crc);
     let crc = reseal_section(file, block.start, block.len());
     let end = at(entry.end_offset());
     let end_len = at(entry.end_bytes);
-    file[end + 16 + 24 + 16..][..4].copy_from_slice(&crc);
+    file[end + end_len - 4 - 9..][..4].copy_from_slice(&tags_crc);
+    file[end + end_len - 4 - 4..][..4].copy_from_slice(&crc);
     let crc = reseal_section(file, end, end_len);
     let size = at(footer::SECTION_BYTES);
     let (copy, footer) = (at(slot.copy_offset), at(slot.footer_offset));
@@ -190,8 +204,15 @@ fn a_bomb_takes_no_memory() {
     let whole = single(&[part("a", 0, 9, 1, 1)], b"packed");
     let entry = segment_entry(&whole, 0);
     let end = at(entry.end_offset()) + at(FRAME_BYTES) - 4;
-    // The size of the tables, then the numbers of blocks and sections.
-    for range in [end + 8..end + 16, end + 16..end + 20, end + 20..end + 24] {
+    // The size of the tables, then the numbers of blocks, groups and sections, and of the blocks
+    // of the group.
+    for range in [
+        end + 8..end + 16,
+        end + 16..end + 20,
+        end + 20..end + 24,
+        end + 24..end + 28,
+        end + 28..end + 32,
+    ] {
         let mut file = whole.clone();
         file[range].fill(0x7f);
         reseal(&mut file, &whole);
@@ -237,7 +258,7 @@ proptest! {
     #[cfg_attr(miri, ignore = "takes minutes")]
     fn any_shape_round_trips(
         segments in prop::collection::vec(
-            prop::collection::vec((0u32..5, 1u32..9, prop::collection::vec(any::<u8>(), 0..50)), 1..5),
+            prop::collection::vec((0u32..5, 1u32..9, prop::collection::vec(any::<u8>(), 1..50)), 1..5),
             0..4,
         ),
         book in prop::collection::vec(any::<u8>(), 0..3000),
@@ -256,9 +277,9 @@ proptest! {
             games += run.games;
             records += run.records;
             writer.begin_segment(&tables(&[run], &book)).unwrap();
-            for (shape, (_, _, packed)) in shapes.iter().zip(blocks) {
-                writer.block(*shape, packed).unwrap();
-                all.push((*shape, packed.clone()));
+            for (shape, (_, _, bytes)) in shapes.iter().zip(blocks) {
+                writer.block(*shape, packed(bytes)).unwrap();
+                all.push((*shape, bytes.clone()));
             }
             writer.end_segment(sources(0, 1)).unwrap();
         }

@@ -16,6 +16,7 @@ use super::section::FRAME_BYTES;
 use super::slot::FIRST_SECTION;
 use super::*;
 use crate::limits::Limits;
+use std::ops::Range;
 
 const OPENING_BOOK: TableKind = TableKind(20);
 const INDEX: SectionType = SectionType(*b"indx");
@@ -56,6 +57,14 @@ fn shape(games: u32, records: u32, raw_bytes: u32) -> BlockCounts {
     }
 }
 
+/// A block whose tags and movetext are these bytes.
+fn packed(bytes: &[u8]) -> PackedBlock<'_> {
+    PackedBlock {
+        tags: bytes,
+        movetext: bytes,
+    }
+}
+
 fn sources(first: u32, count: u32) -> PartRange {
     PartRange { first, count }
 }
@@ -65,13 +74,13 @@ fn sources(first: u32, count: u32) -> PartRange {
 fn write_sample(writer: &mut ContainerWriter<Vec<u8>>) {
     let first = tables(&[part("a", 0, 30, 2, 3), part("b", 0, 10, 1, 1)], b"e4");
     writer.begin_segment(&first).unwrap();
-    writer.block(shape(2, 3, 30), b"first").unwrap();
-    writer.block(shape(1, 1, 10), b"second").unwrap();
+    writer.block(shape(2, 3, 30), packed(b"first")).unwrap();
+    writer.block(shape(1, 1, 10), packed(b"second")).unwrap();
     writer.section(INDEX, 0, b"positions").unwrap();
     writer.end_segment(sources(0, 2)).unwrap();
     let second = tables(&[part("b", 10, 5, 1, 1)], &[7; 140]);
     writer.begin_segment(&second).unwrap();
-    writer.block(shape(1, 1, 5), b"third").unwrap();
+    writer.block(shape(1, 1, 5), packed(b"third")).unwrap();
     writer.end_segment(sources(1, 1)).unwrap();
 }
 
@@ -96,7 +105,7 @@ fn uncommitted() -> (Vec<u8>, CommitSlot) {
     let mut writer = ContainerWriter::append(Vec::new(), &container).unwrap();
     let more = tables(&[part("c", 0, 8, 1, 1)], b"");
     writer.begin_segment(&more).unwrap();
-    writer.block(shape(1, 1, 8), b"fourth").unwrap();
+    writer.block(shape(1, 1, 8), packed(b"fourth")).unwrap();
     writer.end_segment(sources(0, 1)).unwrap();
     let (tail, slot) = writer.finish(vec![source("c", 8, 1, 1)]).unwrap();
     file.extend_from_slice(&tail);
@@ -123,6 +132,7 @@ struct Content {
     parts: Vec<Vec<SourcePart>>,
     tables: Vec<Tables>,
     blocks: Vec<(BlockHeader, Vec<u8>)>,
+    tags: Vec<Vec<u8>>,
     sections: Vec<(SectionType, Vec<u8>)>,
 }
 
@@ -134,6 +144,7 @@ fn read_all(file: &[u8]) -> Result<(Content, Vec<Warning>), ContainerError> {
         parts: Vec::new(),
         tables: Vec::new(),
         blocks: Vec::new(),
+        tags: Vec::new(),
         sections: Vec::new(),
     };
     for number in 0..container.segments().len() {
@@ -145,8 +156,14 @@ fn read_all(file: &[u8]) -> Result<(Content, Vec<Warning>), ContainerError> {
         content.tables.push(tables);
         for number in 0..segment.index().blocks().len() {
             let block = container.block(&segment, number)?;
-            let packed = block.packed().to_vec();
-            content.blocks.push((*block.header(), packed));
+            let packed = block.packed();
+            content.tags.push(packed.tags.to_vec());
+            content
+                .blocks
+                .push((*block.header(), packed.movetext.to_vec()));
+        }
+        for tags in segment.index().tags() {
+            warnings.extend(container.tags_warning(&segment, tags)?);
         }
         for entry in segment.index().sections() {
             let section = container.section(&segment, entry)?;
@@ -179,22 +196,23 @@ fn reseal_section(file: &mut [u8], start: usize, len: usize) -> [u8; 4] {
 }
 
 /// A file with one segment of one block.
-fn single(parts: &[SourcePart], packed: &[u8]) -> Vec<u8> {
+fn single(parts: &[SourcePart], bytes: &[u8]) -> Vec<u8> {
     let mut writer = ContainerWriter::new(Vec::new()).unwrap();
     writer.begin_segment(&tables(parts, b"book")).unwrap();
-    writer.block(shape(1, 1, 9), packed).unwrap();
+    writer.block(shape(1, 1, 9), packed(bytes)).unwrap();
     writer.end_segment(sources(0, 1)).unwrap();
     writer.finish(vec![source("a", 9, 1, 1)]).unwrap().0
 }
 
-/// The ranges of the sections of the only segment: tables, block, end.
-fn single_sections(file: &[u8]) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
+/// The ranges of the sections of the only segment: tables, tags, block.
+fn single_sections(file: &[u8]) -> (Range<usize>, Range<usize>, Range<usize>) {
     let (container, _) = open(file).unwrap();
     let (segment, _) = container.segment(0).unwrap();
     let start = at(FIRST_SECTION);
+    let tags = start + at(segment.index().tags()[0].offset);
     let block = start + at(segment.index().blocks()[0].offset);
     let end = start + at(segment.index().end_offset());
-    (start..block, block..end)
+    (start..tags, tags..block, block..end)
 }
 
 #[test]
@@ -203,6 +221,7 @@ fn content_round_trips() {
     let expected: [&[u8]; 3] = [b"first", b"second", b"third"];
     let packed: Vec<_> = read.blocks.iter().map(|(_, packed)| &packed[..]).collect();
     assert_eq!(packed, expected);
+    assert_eq!(read.tags, expected);
     assert_eq!(read.sections, [(INDEX, b"positions".to_vec())]);
     assert_eq!(read.sources[1], source("b", 15, 2, 2));
     assert_eq!(read.parts[1], [part("b", 10, 5, 1, 1)]);
@@ -355,7 +374,7 @@ fn a_copied_segment_reads_the_same_elsewhere() {
     let mut writer = ContainerWriter::new(Vec::new()).unwrap();
     let more = tables(&[part("b", 10, 5, 1, 1)], &[7; 140]);
     writer.begin_segment(&more).unwrap();
-    writer.block(shape(1, 1, 5), b"third").unwrap();
+    writer.block(shape(1, 1, 5), packed(b"third")).unwrap();
     writer.end_segment(sources(0, 1)).unwrap();
     let (file, _) = writer.finish(vec![source("b", 5, 1, 1)]).unwrap();
     assert_eq!(file[80..80 + segment.len()], segment);

@@ -1,7 +1,7 @@
 //! The numbers of the container are those of the registry.
 
 use crate::container::{
-    block, directory, footer, header, parity, section, segment_end, slot, tables,
+    SegmentId, block, directory, footer, header, parity, section, segment_end, slot, tables,
 };
 use crate::testing::registry_numbers;
 
@@ -18,9 +18,9 @@ const NUMBERS: &[(&str, u64)] = &[
     ("table chunks aimed at", parity::TARGET_CHUNKS),
     ("table chunks a parity group, most", parity::GROUP_CHUNKS),
     ("tables a segment, most", tables::MAX_TABLE_COUNT),
-    ("block header", block::HEADER_BYTES),
+    ("block header, most", block::MAX_HEADER_BYTES),
+    ("tags, fixed part", SegmentId::BYTES),
     ("segment end, fixed part", segment_end::FIXED_BYTES),
-    ("block index entry", segment_end::BLOCK_ENTRY_BYTES),
     ("section list entry", segment_end::SECTION_ENTRY_BYTES),
     ("directory, fixed part", directory::FIXED_BYTES),
     ("directory segment entry", directory::SEGMENT_ENTRY_BYTES),

@@ -29,8 +29,11 @@ pub(super) fn found_content(file: &[u8]) -> Vec<FoundContent> {
             assert_eq!(block.header(), header);
             let place = segment.block_place(number).unwrap();
             let section = &file[at(place.start)..at(place.end)];
-            assert!(memchr::memmem::find(section, block.packed()).is_some());
-            (*header, block.packed().to_vec())
+            let packed = block.packed();
+            assert!(memchr::memmem::find(section, packed.movetext).is_some());
+            let tags = segment.tags_place(number).unwrap();
+            assert_eq!(&file[at(tags.start)..at(tags.end)], packed.tags);
+            (*header, packed.movetext.to_vec())
         });
         FoundContent {
             id: segment.id,
@@ -47,14 +50,15 @@ pub(super) fn blocks(left: &[FoundContent]) -> Vec<Vec<u8>> {
     blocks.map(|(_, packed)| packed.clone()).collect()
 }
 
-/// The ranges of the blocks in an intact file.
-pub(super) fn block_places(file: &[u8]) -> Vec<Range<usize>> {
+/// The ranges of the blocks in an intact file: those of their tags and of their sections.
+pub(super) fn block_places(file: &[u8]) -> Vec<[Range<usize>; 2]> {
     let recovery = recovery(file);
     let mut places = Vec::new();
     for segment in recovery.segments() {
         for number in 0..segment.blocks().len() {
-            let place = segment.block_place(number).unwrap();
-            places.push(at(place.start)..at(place.end));
+            let tags = segment.tags_place(number).unwrap();
+            let section = segment.block_place(number).unwrap();
+            places.push([tags, section].map(|place| at(place.start)..at(place.end)));
         }
     }
     places
@@ -69,7 +73,7 @@ pub(super) fn has_all_but(file: &[u8], found: &[FoundContent], lost: &Range<usiz
     let expected = block_places(file)
         .into_iter()
         .zip(whole)
-        .filter(|(place, _)| is_whole(place))
+        .filter(|(places, _)| places.iter().all(is_whole))
         .map(|(_, packed)| packed);
     expected.eq(blocks(found))
 }
@@ -148,6 +152,7 @@ fn lost_and_added_bytes_move_the_rest() {
         let places = block_places(&file);
         let is_inside = places
             .iter()
+            .flatten()
             .any(|place| place.start < index && index < place.end);
         let lost = index.saturating_sub(usize::from(is_inside))..index;
         assert!(has_all_but(&file, &found, &lost), "{index}");
@@ -227,7 +232,7 @@ fn a_block_comes_from_the_copy_that_is_whole() {
     let file = fresh();
     let places = block_places(&file);
     let mut damaged = file.clone();
-    damaged[places[0].start + 50] ^= 1;
+    damaged[places[0][1].start + 30] ^= 1;
     let twice = [&damaged[..], &file[80..]].concat();
     assert_eq!(
         blocks(&found_content(&twice))[..3],
@@ -239,7 +244,7 @@ fn a_block_comes_from_the_copy_that_is_whole() {
 fn blocks_are_found_whose_index_and_neighbour_are_lost() {
     let file = fresh();
     let whole = found_content(&file);
-    let [first, second] = [0, 1].map(|number| block_places(&file)[number].clone());
+    let [first, second] = [0, 1].map(|number| block_places(&file)[number][1].clone());
     let entry = segment_entry(&file, 0);
     let end = at(entry.offset + entry.bytes);
     for lost in [first, second] {

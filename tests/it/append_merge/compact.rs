@@ -186,7 +186,7 @@ fn a_damaged_archive_is_refused() {
     let (segment, _) = archive.container().segment(3).unwrap();
     let block = segment.index().blocks()[0];
     let offset = segment.entry().offset + block.offset;
-    bytes[offset as usize + 60] ^= 1;
+    bytes[offset as usize + 30] ^= 1;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new.pgna");
     let archive = Archive::new(bytes).unwrap();

@@ -42,7 +42,7 @@ fn an_append_reports_damage() {
     let archive = Archive::new(&whole[..]).unwrap();
     let (segment, _) = archive.container().segment(0).unwrap();
     let start = usize::try_from(segment.entry().offset).unwrap();
-    let tables = usize::try_from(segment.index().blocks()[0].offset).unwrap();
+    let tables = usize::try_from(segment.index().tags()[0].offset).unwrap();
     for (bytes, code, what) in [
         (1, 0, "games.pgna: warning: the tables at byte "),
         (tables - 40, 4, "nothing was written"),

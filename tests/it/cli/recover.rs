@@ -30,8 +30,18 @@ fn damage(workspace: &Workspace, at: impl Fn(&Archive) -> u64) {
     workspace.write("two.pgna", bytes);
 }
 
-/// A workspace with an archive whose block of games 101 to 200 is damaged.
+/// A workspace with an archive in which the tags of the block of games 101 to 200 are damaged.
 fn damaged() -> Workspace {
+    let workspace = workspace();
+    damage(&workspace, |archive| {
+        let (segment, _) = archive.container().segment(0).unwrap();
+        segment.entry().offset + segment.index().blocks()[1].tags_offset
+    });
+    workspace
+}
+
+/// A workspace with an archive in which the movetext of that block is damaged.
+fn damaged_movetext() -> Workspace {
     let workspace = workspace();
     damage(&workspace, |archive| {
         let (segment, _) = archive.container().segment(0).unwrap();
@@ -54,7 +64,7 @@ fn lines(run: &Run) -> usize {
 fn list_continues_after_a_damaged_block() {
     let workspace = damaged();
     let run = workspace.run(&["list", "two.pgna"]).exits(4);
-    let run = run.says("two.pgna: cannot read games 101 to 200: block at byte ");
+    let run = run.says("two.pgna: cannot read games 101 to 200: tags of a block at byte ");
     assert_eq!(lines(&run), 500);
     assert_eq!(run.err.lines().count(), 1);
     let run = workspace
@@ -63,6 +73,25 @@ fn list_continues_after_a_damaged_block() {
     let run = run.says("cannot read games 150 to 200: ");
     assert_eq!(lines(&run), 11);
     workspace.run(&["list", "two.pgna", "201-600"]).exits(0);
+}
+
+#[test]
+fn games_are_listed_whose_moves_are_damaged() {
+    let workspace = damaged_movetext();
+    let run = workspace.run(&["list", "two.pgna"]).exits(0);
+    assert_eq!(lines(&run), 600);
+    let find = ["find", "two.pgna", "-w", "White ~ anna", "--count"];
+    assert_eq!(workspace.run(&find).exits(0).text(), "300\n");
+    let run = workspace.run(&["view", "two.pgna", "99-300"]).exits(4);
+    run.says("cannot read games 101 to 200: block at byte ");
+    let run = workspace.run(&["find", "two.pgna", "-w", "White ~ anna"]);
+    let run = run
+        .exits(4)
+        .says("cannot read games 101 to 200: block at byte ");
+    assert_eq!(run.err.lines().count(), 1);
+    assert_eq!(run.text(), without("Anna", 100..200));
+    let run = workspace.run(&["test", "two.pgna"]).exits(4);
+    run.says("games 101 to 200");
 }
 
 #[test]
@@ -98,7 +127,7 @@ fn stats_and_tree_name_the_games_that_they_cannot_read() {
     let workspace = damaged();
     for verb in ["stats", "tree"] {
         let run = workspace.run(&[verb, "two.pgna"]).exits(4);
-        let run = run.says("two.pgna: cannot read games 101 to 200: block at byte ");
+        let run = run.says("two.pgna: cannot read games 101 to 200: tags of a block at byte ");
         assert!(run.text().contains(" 500"), "{}", run.text());
     }
 }
@@ -108,7 +137,7 @@ fn unpack_writes_the_intact_files() {
     let workspace = damaged();
     let args = ["unpack", "two.pgna", "-o", "out"];
     let run = workspace.run(&args).exits(4);
-    run.says("two.pgna: not unpacked: a.pgn: block at byte ")
+    run.says("two.pgna: not unpacked: a.pgn: tags of a block at byte ")
         .says("`pgna recover` saves the rest")
         .says("1 file unpacked");
     assert_eq!(workspace.read("out/b.pgn"), workspace.read("b.pgn"));
@@ -133,7 +162,7 @@ fn damaged_tables_cost_only_their_segment() {
         let archive = Archive::new(&bytes[..]).unwrap();
         let (segment, _) = archive.container().segment(1).unwrap();
         let at = usize::try_from(segment.entry().offset).unwrap();
-        let blocks = usize::try_from(segment.index().blocks()[0].offset).unwrap();
+        let blocks = usize::try_from(segment.index().tags()[0].offset).unwrap();
         (at..at + blocks, segment.entry().first_game)
     };
     assert!(first > 0);

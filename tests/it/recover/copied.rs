@@ -111,7 +111,7 @@ fn a_damaged_block_changes_no_other_segment_and_no_kind_of_index() {
         let segments = segments_of(&whole);
         for block in &blocks_of(&whole) {
             let mut bytes = whole.clone();
-            bytes[block.place.start + 60] ^= 4;
+            bytes[block.place.start + 30] ^= 4;
             let (report, good) = recover_archive(&bytes);
             let built = u64::from(kind != Indexes::None);
             let (recovered, blocks) = (segments_of(&good), blocks_of(&whole));
@@ -238,13 +238,22 @@ fn a_block_that_cannot_be_decoded_costs_only_its_games() {
     let blocks = blocks_of(&whole);
     let block = blocks.iter().find(|block| block.segment == 1).unwrap();
     let place = block.place.clone();
-    bytes[place.start + 48..place.end - 4].fill(0xff);
+    let archive = Archive::new(&whole[..]).unwrap();
+    let (second, _) = archive.container().segment(1).unwrap();
+    let header = second.index().header_bytes(&second.index().blocks()[0]);
+    let packed = place.start + 16 + usize::try_from(header).unwrap();
+    bytes[packed..place.end - 4].fill(0xff);
     let block_crc = crc32fast::hash(&bytes[place.start..place.end - 4]).to_le_bytes();
     bytes[place.end - 4..place.end].copy_from_slice(&block_crc);
     // The CRC-32 of the first block in the end of its segment.
     let end = end_of(&whole, &segments[1]);
     let segment_end = segments[1].place.end;
-    bytes[end + 16 + 24 + 16..][..4].copy_from_slice(&block_crc);
+    let stored = bytes[end..segment_end].windows(4);
+    let mut stored = stored.enumerate().map(|(at, crc)| (end + at, crc));
+    let (at, _) = stored
+        .find(|(_, crc)| *crc == &whole[place.end - 4..place.end])
+        .unwrap();
+    bytes[at..at + 4].copy_from_slice(&block_crc);
     let crc = crc32fast::hash(&bytes[end..segment_end - 4]).to_le_bytes();
     bytes[segment_end - 4..segment_end].copy_from_slice(&crc);
     bytes[segments.last().unwrap().place.end..].fill(0);

@@ -3,7 +3,7 @@
 use super::*;
 use pgna::ReadAt;
 use pgna::internals::container::{
-    BlockCounts, Container, ContainerWriter as Raw, PartRange, RecoveryScan,
+    BlockCounts, Container, ContainerWriter as Raw, PackedBlock, PartRange, RecoveryScan,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -65,7 +65,11 @@ fn pieces(many: usize) -> Vec<u8> {
         records: 1,
         raw_bytes: 1,
     };
-    writer.block(shape, &[]).unwrap();
+    let packed = PackedBlock {
+        tags: &[0],
+        movetext: &[],
+    };
+    writer.block(shape, packed).unwrap();
     writer
         .end_segment(PartRange { first: 0, count: 1 })
         .unwrap();
@@ -76,7 +80,12 @@ fn pieces(many: usize) -> Vec<u8> {
         ..container.sources()[0].clone()
     };
     let (bytes, _) = writer.finish(vec![source]).unwrap();
-    let block = &bytes[start..start + 52];
+    let (piece, _) = Container::open(Bytes(&bytes), Limits::default()).unwrap();
+    let (piece, _) = piece.segment(0).unwrap();
+    let entry = piece.index().blocks()[0];
+    let end = piece.entry().offset + entry.offset + entry.section_bytes();
+    // With its tags.
+    let block = &bytes[start..usize::try_from(end).unwrap()];
     [&whole[..FRONT_BYTES], tables, &block.repeat(many)].concat()
 }
 
@@ -102,7 +111,12 @@ fn tables_are_written_only_so_often() {
     let own = blocks.filter(|block| block.segment == 0);
     let block = own.min_by_key(|block| block.place.len()).unwrap();
     let block = &whole[block.place.clone()];
-    let bytes = [&whole[..FRONT_BYTES], tables, &block.repeat(MANY)].concat();
+    let archive = Archive::new(&whole[..]).unwrap();
+    let (segment, _) = archive.container().segment(0).unwrap();
+    let tags = segment.index().tags()[0];
+    let tags = &whole[range(segment.entry().offset + tags.offset, tags.bytes)];
+    let pieces = block.repeat(MANY);
+    let bytes = [&whole[..FRONT_BYTES], tables, tags, &pieces].concat();
     // Parity and frames of the tables are not counted.
     let most = 2 * (2 * bytes.len() + (256 << 10));
     assert!(tables.len() * MANY > most, "the pieces would not multiply");

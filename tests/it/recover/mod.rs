@@ -112,7 +112,7 @@ fn blocks_of(bytes: &[u8]) -> Vec<BlockAt> {
 fn tables_of(bytes: &[u8], segment: usize) -> Range<usize> {
     let archive = Archive::new(bytes).unwrap();
     let (open, _) = archive.container().segment(segment).unwrap();
-    range(open.entry().offset, open.index().blocks()[0].offset)
+    range(open.entry().offset, open.index().tags()[0].offset)
 }
 
 /// Recovers an archive. Returns the report and the recovered archive.

@@ -224,6 +224,20 @@ impl<S: ReadAt> Container<S> {
         self.source().will_read(&ranges.collect::<Vec<_>>());
     }
 
+    /// Announces to the source that the tags and the movetext of a block will be read.
+    pub fn will_read_block(&self, segment: &Segment, number: usize) {
+        if let Ok(entry) = segment.block_entry(number) {
+            let range = |offset: u64, bytes: u64| {
+                let start = segment.entry.offset.saturating_add(offset);
+                start..start.saturating_add(bytes)
+            };
+            self.source().will_read(&[
+                range(entry.tags_offset, entry.tags.bytes.into()),
+                range(entry.offset, entry.section_bytes()),
+            ]);
+        }
+    }
+
     /// Reads the movetext of a block of a segment, numbered from 0.
     ///
     /// # Errors

@@ -201,11 +201,28 @@ impl Archive {
     /// # Errors
     /// There is no such game, or its segment or block is damaged.
     pub fn stored_game(&self, number: u64) -> Result<StoredGame, Error> {
+        self.find_stored_game(number, |_, _| ())
+    }
+
+    /// A game that will be decoded as a whole.
+    fn whole_game(&self, number: u64) -> Result<StoredGame, Error> {
+        self.find_stored_game(number, |open, block| {
+            self.container.will_read_block(&open.segment, block);
+        })
+    }
+
+    /// A game. `before_read` gets its segment and the number of its block before the block is read.
+    fn find_stored_game(
+        &self,
+        number: u64,
+        before_read: impl FnOnce(&OpenSegment, usize),
+    ) -> Result<StoredGame, Error> {
         let missing = || Error::no_such_game(number, self.games());
         let game = self.container.find_game(number).ok_or_else(missing)?;
         let open = self.segment(game.segment)?;
         let block_number = open.segment.block_of_game(game.game);
         let block_number = block_number.ok_or_else(missing)?;
+        before_read(&open, block_number);
         let LatestBlock { block, records, .. } = self.block(&open, game.segment, block_number)?;
         let entry = open.segment.index().blocks().get(block_number);
         let first_game = entry.map_or(0, |entry| entry.first_game);
@@ -229,7 +246,7 @@ impl Archive {
     /// # Errors
     /// There is no such game, or its block or segment is damaged.
     pub fn text(&self, number: u64) -> Result<Vec<u8>, Error> {
-        self.stored_game(number)?.text()
+        self.whole_game(number)?.text()
     }
 
     /// A game with its tags, moves, comments and variations, moves in standard notation. Of a game
@@ -238,7 +255,7 @@ impl Archive {
     /// # Errors
     /// As [`Archive::text`].
     pub fn game(&self, number: u64) -> Result<Game, Error> {
-        self.stored_game(number)?.game()
+        self.whole_game(number)?.game()
     }
 
     /// The data of a game that is available without its moves. The moves are decoded

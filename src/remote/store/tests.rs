@@ -19,7 +19,8 @@ fn put(store: &InMemory, bytes: Vec<u8>) {
 }
 
 fn bytes() -> Vec<u8> {
-    (0..200_000u32).map(|at| (at ^ at >> 8) as u8).collect()
+    let mixed = (0..200_000u32).map(|at| at ^ at >> 8);
+    mixed.map(|mixed| mixed.to_le_bytes()[0]).collect()
 }
 
 #[test]

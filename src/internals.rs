@@ -20,14 +20,14 @@
 //! | [`columns`] | predictive column coding, and its plans |
 //! | [`xiangqi`] | Chinese chess: positions, moves, position codes, share links |
 //! | [`container`] | the file: sections, segments, blocks, footer, parity |
-//! | `remote` | files on web servers (feature `http`); the only module that names ureq |
+//! | `remote` | files on web servers and in object stores (features `http` and `object-store`); the only module that names ureq and object_store |
 //! | [`index`] | position indexes of a segment |
 //! | [`archive`] | the writer and the reader |
 //! | [`query`] | queries for games by tags, positions and material |
 //! | [`data`] | games as data: columns of tags, moves and comments |
 //! | `arrow` | games as Arrow record batches (feature `arrow`); the only module that names arrow-array and arrow-schema |
 //! | `draw` | boards, games and statistics as text, SVG and HTML (feature `cli`) |
-//! | `serve` | archives over HTTP (feature `serve`); the only module that names axum and tokio |
+//! | `serve` | archives over HTTP (feature `serve`); the only module that names axum |
 //! | `cli` | the program (feature `cli`) |
 
 #[path = "annotation/mod.rs"]
@@ -68,7 +68,7 @@ pub mod pgn;
 pub mod position;
 #[path = "query/mod.rs"]
 pub mod query;
-#[cfg(feature = "http")]
+#[cfg(any(feature = "http", feature = "object-store"))]
 #[path = "remote/mod.rs"]
 pub(crate) mod remote;
 #[cfg(feature = "serve")]

@@ -128,9 +128,10 @@
 //! | `models` (default) | `model-fast`, `model-default` and `model-max`: the move models |
 //! | `arrow` | `pgna::arrow`: columns of games as Arrow record batches, in the types of arrow-array 60 |
 //! | `http` | `Archive::open_url`: archives on web servers, read by ranges of bytes; needs a C compiler |
+//! | `object-store` | `Archive::open_url`: archives in object stores, `s3://`, `gs://` and `az://`; needs a C compiler |
 //! | `export` | the verb `export` of the program: Parquet, Arrow files, CSV, JSON and EPD |
 //! | `serve` | the verb `serve` of the program: archives over HTTP, with a page for the browser |
-//! | `full` | the program as it is released: `cli`, `models`, `export`, `http` and `serve` |
+//! | `full` | the program as it is released: `cli`, `models`, `export`, `http`, `object-store` and `serve` |
 //! | `scoutfish` | `Query::from_scoutfish`: queries in the JSON of Scoutfish |
 //! | `shakmaty` | conversions of [`Position`] to and from shakmaty 0.30, and of [`Ply`] to it |
 //! | `internals` | the modules, which may change in any release |
@@ -158,7 +159,7 @@ pub mod internals;
 
 #[cfg(feature = "cli")]
 use internals::draw;
-#[cfg(feature = "http")]
+#[cfg(any(feature = "http", feature = "object-store"))]
 use internals::remote;
 #[cfg(feature = "serve")]
 use internals::serve;
@@ -199,4 +200,4 @@ pub use query::{
     Hits, LineScope, MalformedDates, Material, Pattern, Place, Player, PositionTest,
     PositionTestError, Query, Score, SortKey, SortKeyError, Stats, SyntaxError, Tree, TreeCount,
 };
-pub use text::{Aliases, TextEncoding, UnknownEncoding};
+pub use text::{Aliases, TextEncoding, UnknownEncoding, without_secrets};

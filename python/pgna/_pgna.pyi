@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from types import TracebackType
 from typing import Any, Literal, Protocol, TypeAlias, final, overload
@@ -160,7 +160,11 @@ class Batch:
     def __len__(self) -> int: ...
 
 def open(
-    source: _Path | _Seekable, /, *, encoding: str = "windows-1252"
+    source: _Path | _Seekable,
+    /,
+    *,
+    encoding: str = "windows-1252",
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Archive: ...
 def pack(
     sources: _Source | Iterable[_Source],

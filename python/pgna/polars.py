@@ -9,9 +9,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 from polars.io.plugins import register_io_source
@@ -40,8 +40,10 @@ def scan_pgna(
     variations: bool = False,
     games: range | None = None,
     on_damage: Literal["raise"] | Callable[[DamagedError], object] = "raise",
+    storage_options: Mapping[str, Any] | None = None,
 ) -> pl.LazyFrame:
-    """The games of an archive as a lazy frame. The arguments are those of ``Archive.scan``.
+    """The games of an archive as a lazy frame. The arguments are those of ``Archive.scan``; those
+    of ``pgna.open`` are ``source``, which may be a URL, and ``storage_options``.
 
     Only the columns that the frame needs are decoded, and reading ends after the rows that it
     needs. Of a filter of the frame, what pgna can test before it decodes games narrows the scan:
@@ -49,7 +51,12 @@ def scan_pgna(
     ``is_between``, ``is_not_null``, and text that a tag contains, joined by ``&`` and ``|``. The
     whole filter is applied to what is read, so the result never depends on that.
     """
-    archive = source if isinstance(source, Archive) else _open(source)
+    if isinstance(source, Archive):
+        if storage_options is not None:
+            raise ValueError("storage_options are for URLs, not for an open archive")
+        archive = source
+    else:
+        archive = _open(source, storage_options=storage_options)
 
     def scan(names: Iterable[str] | None, narrowed: Narrowing) -> Scan:
         return archive.scan(

@@ -9,10 +9,11 @@ use crate::models;
 use crate::open_archive::OpenArchive;
 use crate::scan::{ColumnNames, GameRange, OnDamage, Scan, columns};
 use crate::source::{SeekableFile, is_file};
-use pgna::{Limits, TextEncoding, UnknownEncoding};
+use crate::urls::{self, url};
+use pgna::{Limits, TextEncoding, UnknownEncoding, without_secrets};
 use pyo3::exceptions::{PyIndexError, PyLookupError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyList, PySlice, PyTuple};
+use pyo3::types::{IntoPyDict, PyList, PySlice, PyString, PyTuple};
 use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -35,14 +36,37 @@ use std::sync::{Arc, Mutex};
 pub(crate) struct Archive {
     /// `None` after it is closed.
     archive: Mutex<Option<OpenArchive>>,
-    path: Option<PathBuf>,
+    origin: Origin,
+}
+
+/// Where an archive was opened.
+enum Origin {
+    Path(PathBuf),
+    Url {
+        url: String,
+        storage_options: Option<Py<PyAny>>,
+    },
+    File,
+}
+
+impl Origin {
+    /// The path or the URL for messages.
+    fn shown(&self) -> Option<PathBuf> {
+        match self {
+            Origin::Path(path) => Some(path.clone()),
+            Origin::Url { url, .. } => Some(PathBuf::from(&*without_secrets(url))),
+            Origin::File => None,
+        }
+    }
 }
 
 /// Opens an archive for reading.
 ///
-/// A path (``str`` or ``os.PathLike``) is mapped into memory. Anything else must be a file opened
-/// in binary mode, with ``seek`` and ``read``: an ``io.BytesIO``, or a file of fsspec, of which
-/// only the parts that are needed are fetched.
+/// A path (``str`` or ``os.PathLike``) is mapped into memory. A URL (``str``), such as
+/// ``"https://example.org/games.pgna"`` or ``"s3://bucket/games.pgna"``, is opened by fsspec with
+/// ``storage_options``, as in pandas and Polars, and only the parts that are needed are fetched.
+/// Anything else must be a file opened in binary mode, with ``seek`` and ``read``, such as an
+/// ``io.BytesIO``.
 ///
 /// >>> import io, pgna
 /// >>> with open("games.pgna", "rb") as file:
@@ -54,27 +78,50 @@ pub(crate) struct Archive {
 /// ``"windows-1251"``, ``"iso-8859-2"`` and so on, by the names that browsers use.
 /// ``pgn_bytes`` of a game is not affected.
 #[pyfunction]
-#[pyo3(signature = (source, /, *, encoding="windows-1252"))]
-pub(crate) fn open(source: &Bound<'_, PyAny>, encoding: &str) -> PyResult<Archive> {
+#[pyo3(signature = (source, /, *, encoding="windows-1252", storage_options=None))]
+pub(crate) fn open(
+    source: &Bound<'_, PyAny>,
+    encoding: &str,
+    storage_options: Option<Bound<'_, PyAny>>,
+) -> PyResult<Archive> {
     let py = source.py();
     models::load_installed(py)?;
     let encoding: TextEncoding = encoding
         .parse()
         .map_err(|error: UnknownEncoding| PyLookupError::new_err(error.to_string()))?;
+    if let Some(url) = url(source) {
+        let file = urls::open(py, &url, storage_options.as_ref())?;
+        let storage_options = storage_options.map(Bound::unbind);
+        let origin = Origin::Url {
+            url,
+            storage_options,
+        };
+        return open_file(py, SeekableFile::owned(&file)?, origin, encoding);
+    }
+    if storage_options.is_some() {
+        let why = "storage_options are for URLs, such as \"s3://bucket/games.pgna\"";
+        return Err(PyValueError::new_err(why));
+    }
     if is_file(source)? {
-        let file = SeekableFile::new(source)?;
-        let place = Some(file.place());
-        let opened = py.detach(|| pgna::Archive::open(file, Limits::default()));
-        let archive = opened.map_err(|error| errors::of_archive(py, &error, None))?;
-        return Ok(Archive::new(archive.with_encoding(encoding), None, place));
+        return open_file(py, SeekableFile::new(source)?, Origin::File, encoding);
     }
     let path: PathBuf = source.extract()?;
-    let archive = map(py, &path)?;
-    Ok(Archive::new(
-        archive.with_encoding(encoding),
-        Some(path),
-        None,
-    ))
+    let archive = map(py, &path)?.with_encoding(encoding);
+    Ok(Archive::new(archive, Origin::Path(path), None))
+}
+
+/// Opens the archive in a file.
+fn open_file(
+    py: Python<'_>,
+    file: SeekableFile,
+    origin: Origin,
+    encoding: TextEncoding,
+) -> PyResult<Archive> {
+    let place = Some(file.place());
+    let opened = py.detach(|| pgna::Archive::open(file, Limits::default()));
+    let shown = origin.shown();
+    let archive = opened.map_err(|error| errors::of_archive(py, &error, shown.as_deref()))?;
+    Ok(Archive::new(archive.with_encoding(encoding), origin, place))
 }
 
 /// Maps the archive at a path.
@@ -92,19 +139,15 @@ pub(crate) fn archive_of(argument: &Bound<'_, PyAny>) -> PyResult<OpenArchive> {
         archive.check_file()?;
         return Ok(archive);
     }
-    open(argument, TextEncoding::default().name())?.get()
+    open(argument, TextEncoding::default().name(), None)?.get()
 }
 
 impl Archive {
-    fn new(
-        archive: pgna::Archive,
-        path: Option<PathBuf>,
-        place: Option<Arc<CallLock<()>>>,
-    ) -> Self {
-        let opened = OpenArchive::new(archive, path.clone(), place);
+    fn new(archive: pgna::Archive, origin: Origin, place: Option<Arc<CallLock<()>>>) -> Self {
+        let opened = OpenArchive::new(archive, origin.shown(), place);
         Archive {
             archive: Mutex::new(Some(opened)),
-            path,
+            origin,
         }
     }
 
@@ -137,10 +180,14 @@ pub(crate) fn integer(object: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
 
 #[pymethods]
 impl Archive {
-    /// The path that was opened; ``None`` for a file object.
+    /// The path or the URL that was opened; ``None`` for a file object.
     #[getter]
     fn path(&self) -> Option<&OsStr> {
-        self.path.as_deref().map(Path::as_os_str)
+        match &self.origin {
+            Origin::Path(path) => Some(path.as_os_str()),
+            Origin::Url { url, .. } => Some(OsStr::new(url)),
+            Origin::File => None,
+        }
     }
 
     /// The packed files, in order: ``Source(name, games, bytes)``.
@@ -286,7 +333,8 @@ impl Archive {
         Ok(Scan::new(self.get()?, columns, query, games, on_damage))
     }
 
-    /// Closes the archive. A file object that was opened stays open.
+    /// Closes the archive. A file object that was opened stays open; the connection to a URL is
+    /// closed when no game, search or scan uses it any more.
     fn close(&self) {
         *lock(&self.archive) = None;
     }
@@ -346,21 +394,34 @@ impl Archive {
         self.close();
     }
 
-    /// An archive is pickled as its path and encoding; another process opens it.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf,))> {
+    /// An archive is pickled as its path or URL and its encoding; another process opens it.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
         let encoding = self.get()?.encoding();
-        let path = self.path.as_deref().ok_or_else(|| {
-            PyTypeError::new_err("only an archive that was opened by its path can be pickled")
-        })?;
-        let open = py.import("pgna")?.getattr("open")?;
         let options = [("encoding", encoding.name())].into_py_dict(py)?;
+        let source = match &self.origin {
+            Origin::Path(path) => std::path::absolute(path)?.into_pyobject(py)?.into_any(),
+            Origin::Url {
+                url,
+                storage_options,
+            } => {
+                options.set_item("storage_options", storage_options)?;
+                PyString::new(py, url).into_any()
+            }
+            Origin::File => {
+                let why = "only an archive that was opened by its path or URL can be pickled";
+                return Err(PyTypeError::new_err(why));
+            }
+        };
+        let open = py.import("pgna")?.getattr("open")?;
         let partial = py.import("functools")?.getattr("partial")?;
-        let open = partial.call((open,), Some(&options))?;
-        Ok((open, (std::path::absolute(path)?,)))
+        Ok((partial.call((open,), Some(&options))?, (source,)))
     }
 
     fn __repr__(&self) -> String {
-        let name = match &self.path {
+        let name = match self.origin.shown() {
             Some(path) => path.display().to_string(),
             None => "file object".to_owned(),
         };

@@ -5,6 +5,7 @@
 //! | `archive` | the class `Archive`, and `open` |
 //! | `open_archive` | the open archive that games, searches and scans share |
 //! | `source` | Python files as sources of bytes and text |
+//! | `urls` | URLs, which fsspec opens |
 //! | `game` | the class `Game` |
 //! | `conditions` | the arguments of a search |
 //! | `find` | searches |
@@ -36,6 +37,7 @@ mod scan;
 mod source;
 mod stream;
 mod unpack;
+mod urls;
 
 use pyo3::prelude::*;
 use std::ffi::OsString;

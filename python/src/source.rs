@@ -3,7 +3,7 @@
 use crate::errors;
 use crate::lock::CallLock;
 use pgna::ReadAt;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use std::io::{self, Read};
@@ -20,6 +20,8 @@ pub(crate) const READS_ITSELF: &str = "read() of a file reads the archive in the
 pub(crate) struct SeekableFile {
     file: Py<PyAny>,
     size: u64,
+    /// Whether the file was opened for this and is closed with it.
+    is_owned: bool,
     /// Held from a seek to the end of the read after it. It is taken before the interpreter is, and
     /// never while it is held.
     place: Arc<CallLock<()>>,
@@ -35,8 +37,16 @@ impl SeekableFile {
         Ok(SeekableFile {
             size,
             file: file.clone().unbind(),
+            is_owned: false,
             place: Arc::new(CallLock::new(())),
         })
+    }
+
+    /// A file that is closed when nothing reads it any more.
+    pub(crate) fn owned(file: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut owned = SeekableFile::new(file)?;
+        owned.is_owned = true;
+        Ok(owned)
     }
 
     /// The lock that is held while the file is read.
@@ -50,7 +60,7 @@ impl SeekableFile {
             return Err(io::Error::other(READS_ITSELF));
         };
         let read = Python::attach(|py| self.read_all(py, offset, len));
-        read.map_err(io::Error::other)
+        read.map_err(of_exception)
     }
 
     fn read_all(&self, py: Python<'_>, offset: u64, len: usize) -> PyResult<Vec<u8>> {
@@ -66,6 +76,36 @@ impl SeekableFile {
             bytes.extend_from_slice(&read);
         }
         Ok(bytes)
+    }
+}
+
+impl Drop for SeekableFile {
+    fn drop(&mut self) {
+        if self.is_owned {
+            // Nothing is left to close when the interpreter ends, and nobody to hear of an error.
+            let _ = Python::try_attach(|py| self.file.call_method0(py, "close").map(drop));
+        }
+    }
+}
+
+/// An exception of a file as an error of the library, which gives it back as it is. The library
+/// knows by its number that a medium cannot read some bytes, for which it has copies.
+fn of_exception(exception: PyErr) -> io::Error {
+    let number = Python::attach(|py| -> PyResult<Option<i32>> {
+        if !exception.is_instance_of::<PyOSError>(py) {
+            return Ok(None);
+        }
+        let io_error = py.import("errno")?.getattr("EIO")?;
+        let number = exception.value(py).getattr("errno")?;
+        match number.eq(&io_error)? {
+            true => number.extract(),
+            false => Ok(None),
+        }
+    });
+    match number {
+        // On Windows the number means something else to the library.
+        Ok(Some(number)) if cfg!(unix) => io::Error::from_raw_os_error(number),
+        _ => io::Error::other(exception),
     }
 }
 
@@ -121,7 +161,7 @@ impl ReadableFile {
 impl Read for ReadableFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let most = buffer.len().min(MAX_READ);
-        let bytes = Python::attach(|py| read(self.0.bind(py), most)).map_err(io::Error::other)?;
+        let bytes = Python::attach(|py| read(self.0.bind(py), most)).map_err(of_exception)?;
         for (to, from) in buffer.iter_mut().zip(bytes.iter()) {
             *to = *from;
         }

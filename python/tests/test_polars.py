@@ -444,3 +444,13 @@ def test_lazy_frames_are_serialized(odd: Path, everything) -> None:
     bytes_of_frame = found.serialize()
     again = pl.LazyFrame.deserialize(io.BytesIO(bytes_of_frame))
     assert again.collect().equals(everything.filter(pl.col("WhiteElo") > 2000))
+
+
+def test_a_url_is_scanned_as_the_file_is(samples: Path) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    fsspec.filesystem("memory").pipe("/scanned.pgna", samples.read_bytes())
+    frame = scan_pgna("memory://scanned.pgna", storage_options={})
+    expected = scan_pgna(samples).collect()
+    assert frame.collect().equals(expected)
+    with pytest.raises(ValueError, match="storage_options are for URLs"):
+        scan_pgna(pgna.open(samples), storage_options={})

@@ -74,6 +74,15 @@ Exit status:
   5  an archive's version is not supported
   6  a limit was reached
 
+URLs:
+  Verbs that only read an archive take its URL too, in a program with the features
+  `http` and `object-store`: https://example.org/games.pgna, s3://BUCKET/KEY,
+  gs://BUCKET/KEY, az://CONTAINER/KEY. Credentials, region and endpoint are those of
+  the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION,
+  AWS_ENDPOINT_URL; GOOGLE_SERVICE_ACCOUNT; AZURE_STORAGE_ACCOUNT_NAME,
+  AZURE_STORAGE_ACCOUNT_KEY; for public buckets AWS_SKIP_SIGNATURE=true, and the same
+  with GOOGLE and AZURE.
+
 Results go to stdout, everything else to stderr.
 `pgna help VERB` explains a verb.";
 

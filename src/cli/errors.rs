@@ -1,8 +1,9 @@
 //! Exit codes, and errors as one line on stderr.
 
 use super::file_names::is_pgn_name;
+use super::open::url;
 use super::terminal::printable;
-use crate::{Error, ErrorClass};
+use crate::{Error, ErrorClass, without_secrets};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -69,26 +70,34 @@ impl Failure {
 
     /// An error of an archive.
     pub(crate) fn archive(path: &Path, error: &Error) -> Self {
-        Failure::with_hint(path, error, TEST_OR_RECOVER)
+        Failure::with_hint(path, path, error, TEST_OR_RECOVER)
+    }
+
+    /// An error of a file in an archive.
+    pub(crate) fn of_source(archive: &Path, name: &str, error: &Error) -> Self {
+        Failure::with_hint(Path::new(name), archive, error, TEST_OR_RECOVER)
     }
 
     /// An error of an archive that is being tested.
     pub(crate) fn in_test(path: &Path, error: &Error) -> Self {
-        Failure::with_hint(path, error, RECOVER)
+        Failure::with_hint(path, path, error, RECOVER)
     }
 
     /// An error of an archive that is being recovered.
     pub(crate) fn in_recovery(path: &Path, error: &Error) -> Self {
-        Failure::with_hint(path, error, "")
+        Failure::with_hint(path, path, error, "")
     }
 
-    /// An error of an archive; `hint` says what to do about damage.
-    fn with_hint(path: &Path, error: &Error, hint: &str) -> Self {
+    /// An error of `path`, which is the archive or a file in it; `hint` says what to do about damage.
+    fn with_hint(path: &Path, archive: &Path, error: &Error, hint: &str) -> Self {
         if is_closed_pipe(error) {
             return Failure::ClosedPipe;
         }
         let hint = match error.class() {
-            ErrorClass::Signature => signature_hint(path, hint),
+            // What saves or makes an archive reads files only.
+            ErrorClass::Signature if is_url(archive) => String::new(),
+            ErrorClass::Damaged if is_url(archive) => of_copy(hint).to_owned(),
+            ErrorClass::Signature => signature_hint(archive, hint),
             ErrorClass::Damaged => hint.to_owned(),
             ErrorClass::Version => {
                 "; unpack it with the release that made it, or look for a newer one".to_owned()
@@ -138,9 +147,9 @@ impl Failure {
 }
 
 /// Prints a line on stderr, and ignores errors. The message can contain names
-/// from a file, so control characters are removed.
+/// from a file, so control characters are removed, and URLs, so passwords are.
 pub(crate) fn print_message(message: &str) {
-    let message: String = printable(message).collect();
+    let message: String = printable(&without_secrets(message)).collect();
     let _ = writeln!(io::stderr(), "pgna: {message}");
 }
 
@@ -160,6 +169,21 @@ const TEST_OR_RECOVER: &str =
     "; `pgna test` lists all that is damaged, `pgna recover` saves the rest";
 const RECOVER: &str = "; `pgna recover` saves the rest";
 
+/// What to do about damage of an archive that is read by its URL.
+fn of_copy(hint: &str) -> &'static str {
+    match hint {
+        "" => "",
+        TEST_OR_RECOVER => {
+            "; `pgna test` lists all that is damaged, `pgna recover` saves the rest of a copy on disk"
+        }
+        _ => "; `pgna recover` saves the rest of a copy on disk",
+    }
+}
+
+pub(super) fn is_url(path: &Path) -> bool {
+    url(path).is_some()
+}
+
 /// What to do about a file that is not an archive, or not one any more.
 fn signature_hint(path: &Path, damage_hint: &str) -> String {
     let recovery = match damage_hint {
@@ -175,7 +199,8 @@ fn signature_hint(path: &Path, damage_hint: &str) -> String {
 /// The message of an error of the archive at `path`, without the path.
 pub(crate) fn described(path: &Path, error: &Error) -> String {
     let message = error.with_cause();
-    let path = path.display();
+    let path = path.to_string_lossy();
+    let path = without_secrets(&path);
     let starts = ["writing", "opening"].map(|what| format!("{what} {path}: "));
     let shortened = starts.iter().find_map(|start| message.strip_prefix(start));
     without_code(shortened.unwrap_or(&message)).to_owned()

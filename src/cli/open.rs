@@ -5,6 +5,11 @@ use super::errors::{Failure, print_message};
 use crate::{Archive, Error, Warning};
 use std::path::Path;
 
+/// The schemes of URLs: of web servers, and of object stores.
+const SCHEMES: [&str; 10] = [
+    "http", "https", "s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss",
+];
+
 /// Opens an archive.
 pub(crate) fn open(path: &Path, reader: &ReaderArgs) -> Result<Archive, Failure> {
     open_or(path, reader, Failure::archive)
@@ -23,11 +28,11 @@ pub(crate) fn open_or(
     }
     let limits = reader.limits.limits();
     if let Some(url) = url(path) {
-        #[cfg(feature = "http")]
+        #[cfg(any(feature = "http", feature = "object-store"))]
         return Archive::open_url(url, limits).map_err(|error| failure(path, &error));
-        #[cfg(not(feature = "http"))]
+        #[cfg(not(any(feature = "http", feature = "object-store")))]
         return Err(Failure::usage(format!(
-            "{url}: this program was built without the feature `http`, which reads URLs"
+            "{url}: this program was built without the features `http` and `object-store`, which read URLs"
         )));
     }
     let metadata = std::fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
@@ -47,11 +52,10 @@ pub(crate) fn open_or(
 }
 
 /// The URL that an argument is, if it is one.
-fn url(path: &Path) -> Option<&str> {
+pub(super) fn url(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
     let (scheme, _) = text.split_once("://")?;
-    let schemes = ["http", "https"];
-    let is_url = schemes
+    let is_url = SCHEMES
         .iter()
         .any(|known| scheme.eq_ignore_ascii_case(known));
     is_url.then_some(text)

@@ -2,13 +2,13 @@
 
 use super::common::Common;
 use super::common::ReaderArgs;
-use super::errors::{Exit, Failure, described, exit_of, print_message};
+use super::errors::{Exit, Failure, described, exit_of, is_url, print_message};
 use super::figures::{count, game_range, size};
 use super::open::open_or;
 use super::output::Output;
 use super::progress::Progress;
 use super::terminal::printable;
-use crate::{Archive, Loss, NewFile, Warning};
+use crate::{Archive, Loss, NewFile, Warning, without_secrets};
 use clap::Args as ClapArgs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,8 @@ fn test_one(path: &Path, args: &TestArgs, common: &Common) -> Result<Exit, Failu
     if !common.quiet {
         let mut output = Output::new();
         let path = path.to_string_lossy();
-        output.line(&format!("{}: {line}", printable(&path).collect::<String>()))?;
+        let path: String = printable(&without_secrets(&path)).collect();
+        output.line(&format!("{path}: {line}"))?;
         output.finish()?;
     }
     Ok(exit)
@@ -216,6 +217,12 @@ fn report_repaired(path: &Path, archive: &Archive) -> bool {
     let warnings = archive.warnings();
     for warning in &warnings {
         let meaning = match warning {
+            Warning::AnotherArchive { .. } if is_url(path) => {
+                "`pgna recover` saves both from a copy on disk"
+            }
+            Warning::ForeignBytes { .. } if is_url(path) => {
+                "`pgna recover` saves the games in them from a copy on disk, if there are any"
+            }
             Warning::AnotherArchive { .. } => "`pgna recover` saves both",
             Warning::ForeignBytes { .. } => {
                 "`pgna recover` saves the games in them, if there are any"
@@ -240,7 +247,11 @@ fn describe(path: &Path, loss: &Loss) -> String {
         true if is_of_index(loss) => {
             let index = loss.error.damaged_index();
             let index = index.map_or_else(String::new, |name| format!(", in the index `{name}`"));
-            format!("{index}; no game is lost: `pgna index` makes the indexes anew")
+            let remedy = match is_url(path) {
+                true => "",
+                false => ": `pgna index` makes the indexes anew",
+            };
+            format!("{index}; no game is lost{remedy}")
         }
         true => String::new(),
         false => format!("; {} {verb}", game_range(start, end - 1)),

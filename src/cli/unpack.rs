@@ -75,7 +75,7 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
     let unproven = unpacked.map_err(|error| Failure::archive(&args.archive, &error))?;
     let mut exit = Exit::Done;
     for source in &unproven {
-        match Failure::archive(Path::new(&source.name), &source.error) {
+        match Failure::of_source(&args.archive, &source.name, &source.error) {
             Failure::Message(of_source, why) => {
                 print_message(&format!("{}: not unpacked: {why}", args.archive.display()));
                 if exit == Exit::Done {

@@ -51,6 +51,7 @@ Examples:
   pgna view games.pgna 17                  print game 17
   pgna view games.pgna 1 100-200 5000-     print these games
   pgna view https://example.org/games.pgna 17   of an archive on a web server
+  pgna view s3://bucket/games.pgna 17      of one in an object store; also gs:// and az://
   pgna view games.pgna 17@34               print the position after 17... of game 17
   pgna view games.pgna 17 --json | jq -r '.moves | length'";
 

@@ -2,28 +2,33 @@
 
 use std::io::{self, Read as _};
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ureq::http::{HeaderMap, Response, StatusCode, header};
-use ureq::{Agent, Body};
+use ureq::http::{HeaderMap, Response, StatusCode, Uri, header};
+use ureq::{Agent, Body, ResponseExt};
 
+use super::agent;
+use super::failure::{Failure, invalid};
 use super::pages::{FetchRange, PAGE_BYTES};
 
 /// The waits before a failed request is sent again.
 const WAITS: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(1)];
 
-/// The longest wait for an address, a connection, and more bytes.
-const TIMEOUT: Duration = Duration::from_secs(30);
-
-/// The longest time of a request, however slowly the server sends.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(600);
-
 /// A file on a web server. All its bytes are of one version: if the server shows that the file has
 /// changed since it was opened, that is an error.
 pub(super) struct HttpFile {
+    address: Address,
+    version: FileVersion,
+}
+
+/// Where a file is.
+struct Address {
     agent: Agent,
     url: String,
-    version: FileVersion,
+    /// Where redirects led, if there were any, so that they are followed once and not for every
+    /// request.
+    target: Mutex<Option<Uri>>,
 }
 
 /// A version of a file, as far as the server identifies it.
@@ -51,25 +56,15 @@ impl HttpFile {
         let is_https = url
             .get(..6)
             .is_some_and(|scheme| scheme.eq_ignore_ascii_case("https:"));
-        let config = Agent::config_builder()
-            .user_agent(concat!("pgna/", env!("CARGO_PKG_VERSION")))
-            .http_status_as_error(false)
-            // A redirect must not lead from https to http.
-            .https_only(is_https)
-            .timeout_resolve(Some(TIMEOUT))
-            .timeout_connect(Some(TIMEOUT))
-            .timeout_per_read(Some(TIMEOUT))
-            .timeout_per_write(Some(TIMEOUT))
-            .timeout_per_call(Some(REQUEST_TIMEOUT))
-            .build();
-        let agent = Agent::new_with_config(config);
-        let (version, bytes) = get(&agent, url, &(0..PAGE_BYTES), None)?;
-        let file = HttpFile {
-            agent,
+        // A redirect must not lead from https to http.
+        let config = agent::config().https_only(is_https).build();
+        let address = Address {
+            agent: Agent::new_with_config(config),
             url: url.to_owned(),
-            version,
+            target: Mutex::new(None),
         };
-        Ok((file, bytes))
+        let (version, bytes) = address.get(&(0..PAGE_BYTES), None)?;
+        Ok((HttpFile { address, version }, bytes))
     }
 }
 
@@ -79,127 +74,91 @@ impl FetchRange for HttpFile {
     }
 
     fn fetch(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
-        let (_, bytes) = get(&self.agent, &self.url, &range, Some(&self.version))?;
+        let (_, bytes) = self.address.get(&range, Some(&self.version))?;
         Ok(bytes)
     }
 }
 
-/// A failed request.
-struct Failure {
-    error: io::Error,
-    /// Whether the same request may succeed later.
-    is_temporary: bool,
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Failure {
-            error,
-            is_temporary: false,
-        }
-    }
-}
-
-impl Failure {
-    fn temporary(message: impl Into<String>) -> Self {
-        Failure {
-            error: invalid(message),
-            is_temporary: true,
+impl Address {
+    /// Requests a range of bytes of a known version, or, of an unknown one, those that exist. Sends
+    /// the request again after failures that may pass.
+    fn get(
+        &self,
+        range: &Range<u64>,
+        expected: Option<&FileVersion>,
+    ) -> io::Result<(FileVersion, Vec<u8>)> {
+        let mut waits = WAITS.iter();
+        loop {
+            let failure = match self.get_once(range, expected) {
+                Ok(done) => return Ok(done),
+                Err(failure) => failure,
+            };
+            match waits.next() {
+                Some(wait) if failure.is_temporary => std::thread::sleep(*wait),
+                _ => return Err(failure.error),
+            }
         }
     }
 
-    /// The kind of an error of the network is not passed on, because callers take some kinds for
-    /// those of files.
-    fn network(error: &io::Error) -> Self {
-        use io::ErrorKind::*;
-        let is_temporary = matches!(
-            error.kind(),
-            BrokenPipe
-                | ConnectionAborted
-                | ConnectionRefused
-                | ConnectionReset
-                | TimedOut
-                | UnexpectedEof
-        );
-        Failure {
-            error: io::Error::other(error.to_string()),
-            is_temporary,
+    fn get_once(
+        &self,
+        range: &Range<u64>,
+        expected: Option<&FileVersion>,
+    ) -> Result<(FileVersion, Vec<u8>), Failure> {
+        let mut response = self.answer(range)?;
+        check_status(response.status())?;
+        let (sent, version) = range_and_version(&response, range)?;
+        if expected.is_some_and(|expected| !expected.may_be(&version)) {
+            return Err(invalid("the file has changed since it was opened").into());
         }
-    }
-}
-
-impl From<ureq::Error> for Failure {
-    fn from(error: ureq::Error) -> Self {
-        match error {
-            ureq::Error::Io(error) => Failure::network(&error),
-            ureq::Error::Timeout(_) => Failure::temporary("the server did not answer in time"),
-            ureq::Error::ConnectionFailed => Failure::temporary("no connection to the server"),
-            ureq::Error::HostNotFound => invalid("the server is unknown").into(),
-            ureq::Error::BadUri(_) | ureq::Error::Http(_) => invalid("not a valid URL").into(),
-            error => invalid(error.to_string()).into(),
+        // Nothing is read of a body that could be of any length.
+        if sent != (range.start..range.end.min(version.size)) {
+            return Err(invalid("the server sent another range than was requested").into());
         }
-    }
-}
-
-fn invalid(message: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, message.into())
-}
-
-/// Requests a range of bytes of a known version, or, of an unknown one, those that exist. Sends the
-/// request again after failures that may pass.
-fn get(
-    agent: &Agent,
-    url: &str,
-    range: &Range<u64>,
-    expected: Option<&FileVersion>,
-) -> io::Result<(FileVersion, Vec<u8>)> {
-    let mut waits = WAITS.iter();
-    loop {
-        let failure = match get_once(agent, url, range, expected) {
-            Ok(done) => return Ok(done),
-            Err(failure) => failure,
-        };
-        match waits.next() {
-            Some(wait) if failure.is_temporary => std::thread::sleep(*wait),
-            _ => return Err(failure.error),
+        let len = sent.end - sent.start;
+        let mut bytes = Vec::new();
+        let mut body = response.body_mut().as_reader().take(len + 1);
+        body.read_to_end(&mut bytes)
+            .map_err(|error| Failure::network(&error))?;
+        if bytes.len() as u64 != len {
+            let message = "the server sent more or fewer bytes than it announced";
+            return Err(Failure::temporary(message));
         }
+        Ok((version, bytes))
+    }
+
+    /// The answer to a request, of the server to which redirects led. Where they led may have been a
+    /// signed URL, which expires: then they are followed anew.
+    fn answer(&self, range: &Range<u64>) -> Result<Response<Body>, ureq::Error> {
+        let target = lock(&self.target).take();
+        if let Some(target) = target {
+            let response = self.request(&target, range)?;
+            if !matches!(response.status().as_u16(), 403 | 404 | 410) {
+                *lock(&self.target) = Some(target);
+                return Ok(response);
+            }
+        }
+        let uri: Uri = self.url.parse().map_err(ureq::http::Error::from)?;
+        let response = self.request(&uri, range)?;
+        if response.status().is_success() && *response.get_uri() != uri {
+            *lock(&self.target) = Some(response.get_uri().clone());
+        }
+        Ok(response)
+    }
+
+    fn request(&self, uri: &Uri, range: &Range<u64>) -> Result<Response<Body>, ureq::Error> {
+        let (first, last) = (range.start, range.end - 1);
+        self.agent
+            .get(uri)
+            .header(header::RANGE, format!("bytes={first}-{last}"))
+            // Ranges of compressed bytes would be of no use.
+            .header(header::ACCEPT_ENCODING, "identity")
+            .call()
     }
 }
 
-fn get_once(
-    agent: &Agent,
-    url: &str,
-    range: &Range<u64>,
-    expected: Option<&FileVersion>,
-) -> Result<(FileVersion, Vec<u8>), Failure> {
-    let request = agent
-        .get(url)
-        .header(
-            header::RANGE,
-            format!("bytes={}-{}", range.start, range.end - 1),
-        )
-        // Ranges of compressed bytes would be of no use.
-        .header(header::ACCEPT_ENCODING, "identity");
-    let mut response = request.call()?;
-    check_status(response.status())?;
-    let (sent, version) = range_and_version(&response, range)?;
-    if expected.is_some_and(|expected| !expected.may_be(&version)) {
-        return Err(invalid("the file has changed since it was opened").into());
-    }
-    // Nothing is read of a body that could be of any length.
-    if sent != (range.start..range.end.min(version.size)) {
-        return Err(invalid("the server sent another range than was requested").into());
-    }
-    let len = sent.end - sent.start;
-    let mut bytes = Vec::new();
-    let mut body = response.body_mut().as_reader().take(len + 1);
-    body.read_to_end(&mut bytes)
-        .map_err(|error| Failure::network(&error))?;
-    if bytes.len() as u64 != len {
-        let message = "the server sent more or fewer bytes than it announced";
-        return Err(Failure::temporary(message));
-    }
-    Ok((version, bytes))
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn check_status(status: StatusCode) -> Result<(), Failure> {

@@ -1,23 +1,66 @@
-//! Files on web servers, read by ranges of bytes.
+//! Files on web servers and objects in object stores, read by ranges of bytes.
 //!
 //! A request takes as long as the way to the server, whatever it asks for. Therefore a file is read
 //! in pages, which are cached, and ahead where it is read in order.
 
+mod agent;
+mod failure;
+#[cfg(feature = "http")]
 mod http;
 mod pages;
+#[cfg(feature = "object-store")]
+mod store;
 
 use std::io;
 use std::sync::Arc;
 
 use crate::container::AnyBytes;
-use http::HttpFile;
-use pages::PagedSource;
+use failure::invalid;
+use pages::{FetchRange, PagedSource};
 
 /// The file at a URL.
 ///
 /// # Errors
-/// The server does not answer, has no such file, or does not answer requests for ranges.
+/// The server does not answer, has no such file, or does not answer requests for ranges; or this
+/// build lacks the feature for the scheme.
 pub(crate) fn open_url(url: &str) -> io::Result<AnyBytes> {
-    let (file, first_page) = HttpFile::open(url)?;
-    Ok(Arc::new(PagedSource::new(file, first_page)))
+    let (scheme, _) = url
+        .split_once("://")
+        .ok_or_else(|| invalid("not a valid URL"))?;
+    let scheme = scheme.to_ascii_lowercase();
+    match &scheme[..] {
+        "http" | "https" => open_web(url, &scheme),
+        "s3" | "s3a" | "gs" | "az" | "azure" | "adl" | "abfs" | "abfss" => open_store(url, &scheme),
+        _ => Err(invalid(format!("{scheme}:// is not known"))),
+    }
+}
+
+#[cfg(feature = "http")]
+fn open_web(url: &str, _: &str) -> io::Result<AnyBytes> {
+    http::HttpFile::open(url).map(paged)
+}
+
+#[cfg(not(feature = "http"))]
+fn open_web(_: &str, scheme: &str) -> io::Result<AnyBytes> {
+    Err(needs_feature(scheme, "http"))
+}
+
+#[cfg(feature = "object-store")]
+fn open_store(url: &str, _: &str) -> io::Result<AnyBytes> {
+    store::StoredObject::open(url).map(paged)
+}
+
+#[cfg(not(feature = "object-store"))]
+fn open_store(_: &str, scheme: &str) -> io::Result<AnyBytes> {
+    Err(needs_feature(scheme, "object-store"))
+}
+
+fn paged<F: FetchRange + Send + Sync + 'static>((file, first_page): (F, Vec<u8>)) -> AnyBytes {
+    Arc::new(PagedSource::new(file, first_page))
+}
+
+#[cfg(not(all(feature = "http", feature = "object-store")))]
+fn needs_feature(scheme: &str, feature: &str) -> io::Error {
+    let message = format!("{scheme}:// needs a pgna with the feature `{feature}`");
+    io::Error::new(io::ErrorKind::Unsupported, message)
 }

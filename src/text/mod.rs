@@ -1,10 +1,11 @@
 //! Text as people write it: bytes that are not UTF-8, letters in upper and lower case and with
-//! accents.
+//! accents, addresses with passwords.
 
 mod aliases;
 mod encoding;
 mod fold;
 mod nearest;
+mod secrets;
 
 pub use aliases::Aliases;
 pub(crate) use aliases::letters;
@@ -13,3 +14,4 @@ pub(crate) use fold::{fold, holds};
 pub(crate) use nearest::hint;
 #[cfg(feature = "cli")]
 pub(crate) use nearest::nearest;
+pub use secrets::without_secrets;

@@ -43,7 +43,7 @@ mod query;
 mod reads;
 mod recover;
 mod registry;
-#[cfg(all(feature = "http", feature = "cli"))]
+#[cfg(all(any(feature = "http", feature = "object-store"), feature = "cli"))]
 mod remote;
 mod rewrite;
 mod sample_data;

@@ -17,7 +17,7 @@ pub(crate) mod tag_cache;
 pub(crate) mod tag_columns;
 pub(crate) mod tag_name;
 pub(crate) mod unpack;
-#[cfg(feature = "http")]
+#[cfg(any(feature = "http", feature = "object-store"))]
 mod url;
 pub(crate) mod verify;
 pub(crate) mod verify_checksums;

@@ -10,7 +10,7 @@ use super::open::{open, warn};
 use super::output::Output;
 use super::terminal::printable;
 use crate::internals::archive::Sizes;
-use crate::{Archive, FORMAT_VERSION, ModelId, Source};
+use crate::{Archive, FORMAT_VERSION, ModelId, Source, without_secrets};
 use args::InfoArgs;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -56,7 +56,7 @@ struct ArchiveFacts<'a> {
 impl ArchiveFacts<'_> {
     fn text(&self, path: &Path) -> String {
         let totals = self.archive.totals();
-        let mut out = format!("{}\n", path.display());
+        let mut out = format!("{}\n", without_secrets(&path.to_string_lossy()));
         for (name, value) in [
             ("format", version()),
             ("games", grouped(totals.games)),

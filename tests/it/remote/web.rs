@@ -1,125 +1,12 @@
 //! Archives on web servers: right ones, and wrong ones of each kind.
 
+use super::server::{Answer, Server, answer, archive, full, right};
 use pgna::{Archive, Limits, PackOptions, Writer};
-use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
-use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::process::{Command, Output};
 
-/// An archive of several hundred KiB, with its games.
-fn archive() -> (Vec<u8>, Vec<Vec<u8>>) {
-    let mut text = String::new();
-    let mut seed = 1u64;
-    for game in 0..400 {
-        let mut comment = String::new();
-        for _ in 0..200 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            write!(comment, "{:x} ", seed >> 40).unwrap();
-        }
-        write!(
-            text,
-            "[White \"Player {game}\"]\n\n1. e4 {{{comment}}} e5 *\n\n"
-        )
-        .unwrap();
-    }
-    let options = PackOptions {
-        block_records: 16,
-        ..PackOptions::default()
-    };
-    let mut writer = Writer::new(Vec::new(), options).unwrap();
-    writer.add_source("a.pgn", text.as_bytes()).unwrap();
-    let bytes = writer.finish().unwrap().0;
-    let archive = Archive::new(bytes.clone()).unwrap();
-    let games = archive.texts().map(Result::unwrap).collect();
-    (bytes, games)
-}
-
-/// What a server does with a request: its number from 0, the file, and the range that is asked for.
-type Answer = dyn Fn(usize, &[u8], Range<usize>) -> Vec<u8> + Send + Sync;
-
-/// A web server with one file.
-struct Server {
-    url: String,
-    requests: Arc<Mutex<Vec<Range<usize>>>>,
-}
-
-impl Server {
-    fn start(file: Vec<u8>, answer: Box<Answer>) -> Server {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/games.pgna", listener.local_addr().unwrap());
-        let requests = Arc::new(Mutex::new(Vec::new()));
-        let log = Arc::clone(&requests);
-        std::thread::spawn(move || {
-            for stream in listener.incoming().map_while(Result::ok) {
-                let Some(range) = read_request(&stream) else {
-                    continue;
-                };
-                let number = {
-                    let mut log = log.lock().unwrap();
-                    log.push(range.clone());
-                    log.len() - 1
-                };
-                // A client that has seen enough closes the connection.
-                let _ = (&stream).write_all(&answer(number, &file, range));
-            }
-        });
-        Server { url, requests }
-    }
-
-    fn requests(&self) -> Vec<Range<usize>> {
-        self.requests.lock().unwrap().clone()
-    }
-
-    fn open(&self) -> Result<Archive, String> {
-        Archive::open_url(&self.url, Limits::default()).map_err(|error| full(&error))
-    }
-}
-
-/// An error with its cause.
-fn full(error: &pgna::Error) -> String {
-    let source = std::error::Error::source(error).map(ToString::to_string);
-    format!("{error}: {}", source.unwrap_or_default())
-}
-
-/// The range that a request asks for.
-fn read_request(stream: &TcpStream) -> Option<Range<usize>> {
-    let lines = BufReader::new(stream).lines().map_while(Result::ok);
-    let mut range = None;
-    for line in lines.take_while(|line| !line.is_empty()) {
-        let line = line.to_ascii_lowercase();
-        if let Some(bytes) = line.strip_prefix("range: bytes=") {
-            let (first, last) = bytes.split_once('-')?;
-            range = Some(first.parse().ok()?..last.parse::<usize>().ok()? + 1);
-        }
-        assert!(!line.starts_with("accept-encoding: ") || line.ends_with("identity"));
-    }
-    range
-}
-
-fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
-    let len = body.len();
-    let head =
-        format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {len}\r\n{headers}\r\n");
-    [head.as_bytes(), body].concat()
-}
-
-/// The answer of a server that does as the standard says (RFC 9110, "Range requests").
-fn right(file: &[u8], range: &Range<usize>, more: &str) -> Vec<u8> {
-    let size = file.len();
-    let Some(body) = file
-        .get(range.start..range.end.min(size))
-        .filter(|body| !body.is_empty())
-    else {
-        return answer(
-            "416 Range Not Satisfiable",
-            &format!("Content-Range: bytes */{size}\r\n"),
-            b"",
-        );
-    };
-    let (first, last) = (range.start, range.start + body.len() - 1);
-    let headers = format!("Content-Range: bytes {first}-{last}/{size}\r\n{more}");
-    answer("206 Partial Content", &headers, body)
+fn run(args: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_pgna"));
+    program.args(args).output().unwrap()
 }
 
 #[test]
@@ -140,7 +27,7 @@ fn games_are_those_of_the_file() {
     let read: usize = server
         .requests()
         .iter()
-        .map(|range| range.end.min(size) - range.start)
+        .map(|request| request.range.end.min(size) - request.range.start)
         .sum();
     assert!(read <= size, "{read} of {size} bytes");
 }
@@ -149,10 +36,6 @@ fn games_are_those_of_the_file() {
 fn the_program_takes_urls() {
     let (file, games) = archive();
     let server = Server::start(file, Box::new(|_, file, range| right(file, &range, "")));
-    let run = |args: &[&str]| {
-        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_pgna"));
-        program.args(args).output().unwrap()
-    };
     let viewed = run(&["view", &server.url, "300"]);
     assert!(viewed.status.success(), "{viewed:?}");
     assert_eq!(viewed.stdout.trim_ascii(), games[299].trim_ascii());
@@ -333,6 +216,102 @@ fn a_file_that_changes_is_an_error() {
         let errors: Vec<String> = errors.map(|error| full(&error)).collect();
         assert!(errors[0].contains("has changed"), "{}", errors[0]);
     }
+}
+
+/// A server that redirects `/games.pgna` to a signed URL, which expires after three requests.
+#[test]
+fn redirects_are_followed_once_until_their_target_expires() {
+    let (file, games) = archive();
+    let server = Server::start_with(file, |number, file, request| {
+        let signature = number / 4;
+        if request.path == "/games.pgna" {
+            let target = format!("Location: /signed?{signature}\r\n");
+            return answer("302 Found", &target, b"");
+        }
+        match request.path == format!("/signed?{signature}") {
+            true => right(file, &request.range, ""),
+            false => answer("403 Forbidden", "", b"expired"),
+        }
+    });
+    let archive = server.open().unwrap();
+    for number in [100, 200, 300, 400] {
+        assert_eq!(archive.text(number).unwrap(), games[number as usize - 1]);
+    }
+    let requests = server.requests();
+    let redirects = requests.iter().filter(|it| it.path == "/games.pgna");
+    let count = redirects.count();
+    assert!(count > 1 && count <= requests.len() / 4 + 1, "{requests:?}");
+}
+
+#[test]
+fn a_target_that_is_gone_is_an_error_if_the_first_url_is_gone_too() {
+    let (file, _) = archive();
+    let server = Server::start_with(file, |number, file, request| {
+        match (number, &request.path[..]) {
+            (0, _) => answer("302 Found", "Location: /b\r\n", b""),
+            (1, "/b") => right(file, &request.range, ""),
+            _ => answer("404 Not Found", "", b"no"),
+        }
+    });
+    let error = server.open().unwrap_err();
+    assert!(error.contains("404 Not Found"), "{error}");
+    assert_eq!(server.requests().len(), 4, "{:?}", server.requests());
+}
+
+#[test]
+fn passwords_are_sent_but_not_shown() {
+    let (file, games) = archive();
+    let server = Server::start_with(file, |_, file, request| match request.is_authorized {
+        true => right(file, &request.range, ""),
+        false => answer("401 Unauthorized", "", b"no"),
+    });
+    let url = server.url.replace("://", "://ann:secret@");
+    let archive = Archive::open_url(&url, Limits::default()).unwrap();
+    assert_eq!(archive.text(300).unwrap(), games[299]);
+    let wrong = Server::start(
+        vec![0],
+        Box::new(|_, _, _| answer("404 Not Found", "", b"")),
+    );
+    let url = wrong.url.replace("://", "://ann:secret@");
+    let error = Archive::open_url(&url, Limits::default()).unwrap_err();
+    assert!(full(&error).contains(&wrong.url), "{}", full(&error));
+    assert!(!full(&error).contains("secret"), "{}", full(&error));
+    for verb in ["info", "test", "list"] {
+        let refused = run(&[verb, &url]);
+        let message = String::from_utf8_lossy(&refused.stderr);
+        assert!(message.contains(&wrong.url), "{message}");
+        assert!(!message.contains("secret"), "{message}");
+        assert_eq!(message.matches("games.pgna").count(), 1, "{message}");
+    }
+}
+
+/// `recover` and `pack` read files only.
+#[test]
+fn hints_name_no_verb_that_does_not_take_urls() {
+    let (mut file, _) = archive();
+    let middle = file.len() / 2;
+    file[middle] ^= 1;
+    let damaged = Server::start(file, Box::new(|_, file, range| right(file, &range, "")));
+    let unpacked = run(&["unpack", &damaged.url, "-o", "-"]);
+    let message = String::from_utf8_lossy(&unpacked.stderr);
+    assert_eq!(unpacked.status.code(), Some(4), "{message}");
+    assert!(message.contains("of a copy on disk"), "{message}");
+    let tested = run(&["test", &damaged.url]);
+    let message = String::from_utf8_lossy(&tested.stderr).into_owned() + &message;
+    for line in message.lines().filter(|line| line.contains("pgna recover")) {
+        assert!(line.contains("copy on disk"), "{line}");
+    }
+    let text = Server::start(
+        b"1. e4 e5 *\n".repeat(9_000),
+        Box::new(|_, file, range| right(file, &range, "")),
+    );
+    let refused = run(&["view", &text.url, "1"]);
+    let message = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(4), "{message}");
+    assert!(
+        !message.contains("pgna recover") && !message.contains("pgna pack"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -93,6 +93,14 @@ impl Error {
         all.find(|model| model.level() == *level)
     }
 
+    /// Whether the movetext of a block cannot be read.
+    pub(crate) fn is_unread_movetext(&self) -> bool {
+        let ErrorKind::Block { error, .. } = self.kind() else {
+            return false;
+        };
+        matches!(error, ContentError::Unread(_))
+    }
+
     /// The message, followed by that of the cause, for programs that print one line.
     pub fn with_cause(&self) -> String {
         match std::error::Error::source(self) {
@@ -127,13 +135,6 @@ impl Error {
         block: usize,
         error: ContentError,
     ) -> Self {
-        let error = match error {
-            ContentError::Unread(unread) => match unread.into_container_error() {
-                Ok(error) => return error.into(),
-                Err(unread) => ContentError::Unread(unread),
-            },
-            error => error,
-        };
         let (mut offset, mut games) = (segment.entry().offset, 0..0);
         if let Some(entry) = segment.index().blocks().get(block) {
             offset = offset.saturating_add(entry.offset);
@@ -150,8 +151,12 @@ impl Error {
         .into()
     }
 
-    /// Restricts an error in a block to a record and, if it is known, its game.
+    /// Restricts an error in a block to a record and, if it is known, its game. A movetext that cannot
+    /// be read is an error of the whole block.
     pub(super) fn in_record(mut self, number: usize, game: Option<u64>) -> Self {
+        if self.is_unread_movetext() {
+            return self;
+        }
         if let ErrorKind::Block { games, record, .. } = &mut *self.0 {
             *record = Some(number);
             if let Some(game) = game {
@@ -178,9 +183,20 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self.kind() {
             ErrorKind::Io { error, .. } => Some(error),
-            ErrorKind::Container(ContainerError::Io { source, .. }) => Some(source),
+            ErrorKind::Container(error) => io_source(error),
+            ErrorKind::Block {
+                error: ContentError::Unread(unread),
+                ..
+            } => io_source(&unread.0),
             _ => None,
         }
+    }
+}
+
+fn io_source(error: &ContainerError) -> Option<&(dyn std::error::Error + 'static)> {
+    match error {
+        ContainerError::Io { source, .. } => Some(source),
+        _ => None,
     }
 }
 
@@ -221,7 +237,7 @@ pub enum ErrorKind {
         error: ContentError,
     },
     /// A block is invalid.
-    #[error("{} (block {block} of segment {segment} at byte {offset}{}): {error}", named(games), at_record(*record))]
+    #[error("{}", block_text(*segment, *block, *offset, games, *record, error))]
     Block {
         /// The number of the segment, from 0.
         segment: usize,
@@ -284,6 +300,22 @@ pub enum ErrorKind {
     },
 }
 
+/// The message of an error in a block. That of a movetext that cannot be read has its own place.
+fn block_text(
+    segment: usize,
+    block: usize,
+    offset: u64,
+    games: &Range<u64>,
+    record: Option<usize>,
+    error: &ContentError,
+) -> String {
+    if let ContentError::Unread(unread) = error {
+        return unread.0.to_string();
+    }
+    let (games, record) = (named(games), at_record(record));
+    format!("{games} (block {block} of segment {segment} at byte {offset}{record}): {error}")
+}
+
 fn at_record(record: Option<usize>) -> String {
     record.map_or_else(String::new, |record| format!(", record {record}"))
 }
@@ -299,12 +331,6 @@ fn named(games: &Range<u64>) -> String {
 /// The movetext of a block, which is read when it is first needed, cannot be read.
 #[derive(Debug, Clone)]
 pub struct UnreadMovetext(Arc<ContainerError>);
-
-impl UnreadMovetext {
-    fn into_container_error(self) -> Result<ContainerError, Self> {
-        Arc::try_unwrap(self.0).map_err(UnreadMovetext)
-    }
-}
 
 impl PartialEq for UnreadMovetext {
     fn eq(&self, other: &Self) -> bool {
@@ -399,6 +425,14 @@ impl ContentError {
             )))
             | ContentError::ModelNotIncluded { level } => Some(level),
             _ => None,
+        }
+    }
+
+    /// Whether the content is lost, and no failure that may pass has hidden it.
+    pub(super) fn is_loss(&self) -> bool {
+        match self {
+            ContentError::Unread(unread) => unread.0.is_loss(),
+            _ => true,
         }
     }
 

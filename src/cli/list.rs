@@ -120,6 +120,11 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
                     output.bytes(&line.write(form))?;
                     number + 1
                 }
+                // Without the movetext of a block most of its games can be listed.
+                Err(error) if archive.stored_game(number).is_ok() => {
+                    missed.report(number, number, &error);
+                    number + 1
+                }
                 Err(error) => missed.report_unreadable(number..=last, &archive, &error),
             };
         }

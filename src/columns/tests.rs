@@ -15,11 +15,13 @@ fn named(names: &[&str]) -> Vec<SegmentColumn> {
     let numbers = SegmentColumn {
         number: 3,
         name: None,
+        is_apart: false,
         may_use_book: false,
     };
     let named = (32..).zip(names).map(|(number, name)| SegmentColumn {
         number,
         name: Some(name.as_bytes().to_vec()),
+        is_apart: false,
         may_use_book: true,
     });
     std::iter::once(numbers).chain(named).collect()

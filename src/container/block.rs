@@ -192,6 +192,11 @@ impl BlockMovetext {
         place.checksum(crc, self.section.crc())
     }
 
+    /// The header of the block.
+    pub fn header(&self) -> &BlockHeader {
+        &self.header
+    }
+
     /// The packed movetext.
     pub fn packed(&self) -> &[u8] {
         let packed = self.section.payload().get(self.header_bytes..);

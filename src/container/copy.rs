@@ -44,9 +44,8 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
             let place = FilePlace::new(FilePart::Tables, segment.entry().offset);
             return Err(place.invalid("tables that are not written as they are to be"));
         }
-        for block in 0..segment.index().blocks().len() {
-            let block = from.block(segment, block)?;
-            self.block(block.header().shape, block.packed())?;
+        for group in segment.index().tags() {
+            self.copy_group(from, segment, group)?;
         }
         let sections = segment.index().sections().iter();
         for entry in sections.filter(|entry| !is_excluded(entry)) {

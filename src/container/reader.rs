@@ -210,14 +210,15 @@ impl<S: ReadAt> Container<S> {
         Ok(tags)
     }
 
-    /// Announces to the source that the tags of this block, and those of all blocks after it in its
-    /// group and the next groups of the segment, will be read.
+    /// Announces to the source that the tags of this block and of those after it will be read. Groups
+    /// are announced in fours, so that they are fetched together.
     pub fn will_read_tags(&self, segment: &Segment, number: usize) {
         let groups = segment.index.tags();
-        let group = groups.partition_point(|tags| tags.first_block <= number);
-        let groups = groups.get(group.saturating_sub(1)..).unwrap_or_default();
-        let groups = groups.iter().take(ANNOUNCED_GROUPS);
-        let ranges = groups.map(|tags| {
+        let up_to = groups.partition_point(|tags| tags.first_block <= number);
+        let first = up_to.saturating_sub(1);
+        let end = (first / ANNOUNCED_GROUPS + 1) * ANNOUNCED_GROUPS;
+        let announced = groups.get(first..end.min(groups.len()));
+        let ranges = announced.unwrap_or_default().iter().map(|tags| {
             let start = segment.entry.offset.saturating_add(tags.offset);
             start..start.saturating_add(tags.bytes)
         });

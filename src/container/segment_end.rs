@@ -298,7 +298,7 @@ impl BlockIndex {
         let mut reader = ByteReader::new(payload);
         let fixed = Fixed::read(&mut reader).map_err(|error| place.decode_error(error))?;
         let found = reader.rest().len() as u64;
-        if fixed.min_entries_bytes() > found {
+        if fixed.min_entries_bytes() > found || fixed.groups > fixed.blocks {
             return Err(place.invalid("more entries than bytes for them"));
         }
         // An entry takes less in the file than in memory; a block takes more.
@@ -362,6 +362,13 @@ impl BlockIndex {
                     limits.block_raw_bytes,
                 )?;
             }
+        }
+        for tags in &self.groups {
+            place.check_limit(
+                "size of the tags of a group",
+                tags.bytes,
+                limits.index_bytes,
+            )?;
         }
         let unknown = self.sections.iter().find(|entry| !is_readable(entry));
         unknown.map_or(Ok(()), |entry| {

@@ -8,10 +8,10 @@ use super::error::{ContainerError, Damage, FilePart, FilePlace};
 use super::footer::{self, Footer};
 use super::header;
 use super::read_at::ReadAt;
-use super::reader::Container;
+use super::reader::{Container, Segment};
 use super::registry::{self, SectionType};
 use super::section::{self, SectionHead};
-use super::segment_end::BlockIndex;
+use super::segment_end::{BlockIndex, TagsSection};
 use super::segment_id::SegmentId;
 use super::slot::{CommitSlot, FIRST_SECTION, SLOT_BYTES};
 use super::tables::{self, Tables};
@@ -36,6 +36,8 @@ pub struct ContainerWriter<W: ?Sized> {
     /// The number of sources before this writer. Its own sources follow.
     earlier_sources: u32,
     segment: Option<UnfinishedSegment>,
+    /// The number of blocks of a group.
+    group_blocks: usize,
     limits: Limits,
     // The last field, so that `&mut Writer<W>` coerces to `&mut Writer<dyn Write>`: the code
     // that writes segments is compiled once, not once for each sink.
@@ -59,12 +61,6 @@ struct GroupedBlock {
     movetext: Vec<u8>,
 }
 
-impl UnfinishedSegment {
-    fn is_group_full(&self) -> bool {
-        self.group.len() >= GROUP_BLOCKS || self.group_bytes >= GROUP_BYTES
-    }
-}
-
 impl<W: Write> ContainerWriter<W> {
     /// Begins a new file: writes the header and two empty slots.
     ///
@@ -77,6 +73,7 @@ impl<W: Write> ContainerWriter<W> {
             directory: Directory::default(),
             earlier_sources: 0,
             segment: None,
+            group_blocks: GROUP_BLOCKS,
             limits: Limits::default(),
             sink,
         };
@@ -112,6 +109,7 @@ impl<W: Write> ContainerWriter<W> {
             directory: commit.directory.clone(),
             earlier_sources: commit.directory.totals().sources,
             segment: None,
+            group_blocks: GROUP_BLOCKS,
             limits: Limits::default(),
             sink,
         })
@@ -150,6 +148,12 @@ impl<W: Write> ContainerWriter<W> {
 }
 
 impl<W: Write + ?Sized> ContainerWriter<W> {
+    /// Writes groups of so many blocks.
+    #[cfg(test)]
+    pub(super) fn set_group_blocks(&mut self, blocks: usize) {
+        self.group_blocks = blocks;
+    }
+
     /// Begins a segment and returns its ID.
     ///
     /// # Errors
@@ -190,8 +194,9 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         let place = FilePlace::new(FilePart::Block, self.offset);
         let limit = self.limits.block_raw_bytes;
         place.check_limit("raw size of a block", shape.raw_bytes.into(), limit)?;
-        for packed in [packed.tags, packed.movetext] {
-            place.check_limit("packed size of a block", packed.len() as u64, limit)?;
+        let payload_bytes = block::MAX_HEADER_BYTES + packed.movetext.len() as u64;
+        for packed_bytes in [packed.tags.len() as u64, payload_bytes] {
+            place.check_limit("packed size of a block", packed_bytes, limit)?;
         }
         let mut segment = self.take_segment()?;
         let tags_bytes = packed.tags.len() as u64;
@@ -203,7 +208,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
             tags: packed.tags.to_vec(),
             movetext: packed.movetext.to_vec(),
         });
-        if segment.is_group_full() {
+        if segment.group.len() >= self.group_blocks || segment.group_bytes >= GROUP_BYTES {
             self.write_group(&mut segment)?;
         }
         self.segment = Some(segment);
@@ -217,23 +222,74 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         if group.is_empty() {
             return Ok(());
         }
-        let id = segment.index.id();
-        let mut tags = vec![&id.0[..]];
-        tags.extend(group.iter().map(|block| &block.tags[..]));
-        self.write_section(registry::TAGS, registry::CRITICAL, &tags)?;
+        let tags = group.iter().map(|block| &block.tags[..]);
+        self.write_tags(&segment.index.id(), tags)?;
         for block in &group {
-            let tags_bytes = u32::try_from(block.tags.len()).unwrap_or(u32::MAX);
-            let crc = crc32fast::hash(&block.tags);
-            let header = segment.index.next_header(block.shape, tags_bytes, crc);
-            let header = header.map_err(into_misuse)?;
-            let parts = [&header.encode()[..], &block.movetext];
-            let crc = self.write_section(block::TYPE, registry::CRITICAL, &parts)?;
-            let payload_bytes = parts.iter().map(|part| part.len()).sum::<usize>();
-            let payload_bytes = u32::try_from(payload_bytes).unwrap_or(u32::MAX);
-            let pushed = segment.index.push_block(&header, payload_bytes, crc);
-            pushed.map_err(into_misuse)?;
+            let packed = PackedBlock {
+                tags: &block.tags,
+                movetext: &block.movetext,
+            };
+            self.write_block(&mut segment.index, block.shape, packed)?;
         }
         segment.index.end_group().map_err(into_misuse)
+    }
+
+    /// Writes the section of the tags of a group.
+    fn write_tags<'t>(
+        &mut self,
+        id: &'t SegmentId,
+        tags: impl Iterator<Item = &'t [u8]>,
+    ) -> Result<(), ContainerError> {
+        let mut parts = vec![&id.0[..]];
+        parts.extend(tags);
+        self.write_section(registry::TAGS, registry::CRITICAL, &parts)?;
+        Ok(())
+    }
+
+    /// Writes the section of a block, whose tags have been written.
+    fn write_block(
+        &mut self,
+        index: &mut BlockIndex,
+        shape: BlockCounts,
+        packed: PackedBlock<'_>,
+    ) -> Result<(), ContainerError> {
+        let tags_bytes = u32::try_from(packed.tags.len()).unwrap_or(u32::MAX);
+        let header = index.next_header(shape, tags_bytes, crc32fast::hash(packed.tags));
+        let header = header.map_err(into_misuse)?;
+        let parts = [&header.encode()[..], packed.movetext];
+        let crc = self.write_section(block::TYPE, registry::CRITICAL, &parts)?;
+        let payload_bytes = parts.iter().map(|part| part.len()).sum::<usize>();
+        let payload_bytes = u32::try_from(payload_bytes).unwrap_or(u32::MAX);
+        let pushed = index.push_block(&header, payload_bytes, crc);
+        pushed.map_err(into_misuse)
+    }
+
+    /// Copies a group of blocks of another container, with one movetext at a time in memory.
+    pub(super) fn copy_group<S: ReadAt>(
+        &mut self,
+        from: &Container<S>,
+        segment: &Segment,
+        group: &TagsSection,
+    ) -> Result<(), ContainerError> {
+        let mut own = self.take_segment()?;
+        self.write_group(&mut own)?;
+        let numbers = (group.first_block..).take(group.blocks as usize);
+        let tags = numbers
+            .clone()
+            .map(|number| from.block_tags(segment, number));
+        let tags = tags.collect::<Result<Vec<_>, ContainerError>>()?;
+        self.write_tags(&own.index.id(), tags.iter().map(|tags| &tags[..]))?;
+        for (number, tags) in numbers.zip(&tags) {
+            let movetext = from.block_movetext(segment, number)?;
+            let packed = PackedBlock {
+                tags,
+                movetext: movetext.packed(),
+            };
+            self.write_block(&mut own.index, movetext.header().shape, packed)?;
+        }
+        own.index.end_group().map_err(into_misuse)?;
+        self.segment = Some(own);
+        Ok(())
     }
 
     /// Writes another section after the blocks of the segment.

@@ -70,13 +70,10 @@ impl PreparedColumns {
         place: &BlockPlace,
         games: Option<&[Hit]>,
     ) -> Result<GameBatch, Error> {
-        let block = QueryBlock::new(archive, place);
+        let block = QueryBlock::new(archive, place).in_scan(games.is_none());
         let hits: Vec<Hit> = match games {
             Some(hits) => hits.to_vec(),
-            None => {
-                archive.will_read_tags(place);
-                place.games().map(Hit::of_game).collect()
-            }
+            None => place.games().map(Hit::of_game).collect(),
         };
         let first = place.games().start;
         let games = hits.iter().map(|hit| hit.number.saturating_sub(first));

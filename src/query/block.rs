@@ -30,6 +30,8 @@ pub(super) fn ones(games: &GameSet) -> impl Iterator<Item = usize> {
 pub(crate) struct QueryBlock<'a> {
     archive: &'a Archive,
     place: BlockPlace,
+    /// Whether the blocks after it will be opened too.
+    is_in_scan: bool,
     open: OnceCell<BlockGames<'a>>,
 }
 
@@ -38,8 +40,14 @@ impl<'a> QueryBlock<'a> {
         QueryBlock {
             archive,
             place: place.clone(),
+            is_in_scan: false,
             open: OnceCell::new(),
         }
+    }
+
+    /// A block of a scan of all blocks, if it is one.
+    pub(crate) fn in_scan(self, is_in_scan: bool) -> Self {
+        QueryBlock { is_in_scan, ..self }
     }
 
     pub(crate) fn place(&self) -> &BlockPlace {
@@ -55,6 +63,9 @@ impl<'a> QueryBlock<'a> {
     pub(crate) fn open(&self) -> Result<&BlockGames<'a>, Error> {
         if let Some(open) = self.open.get() {
             return Ok(open);
+        }
+        if self.is_in_scan {
+            self.archive.will_read_tags(&self.place)?;
         }
         let open = self.archive.block_games(&self.place)?;
         Ok(self.open.get_or_init(|| open))

@@ -253,6 +253,7 @@ impl Query {
         }
         let mut found = Vec::new();
         let mut read = 0;
+        let mut unread = None;
         let seen = scan.each_selected(|block, game| {
             let number = block.number(game);
             let hit = |place| Ok(Hit { number, place });
@@ -268,13 +269,14 @@ impl Query {
             read += 1;
             match self.place_in(block, game, least_potential) {
                 Ok(place) => found.extend(place.map(|place| hit(Some(place)))),
+                Err(error) if error.is_unread_movetext() => unread = Some(error),
                 Err(error) => found.push(Err(Missed {
                     games: number..number.saturating_add(1),
                     error,
                 })),
             }
         });
-        let missed = seen.err();
+        let missed = seen.err().or(unread);
         found.extend(missed.map(|error| Err(Missed::of_block(&task.place, error))));
         BlockHits {
             found,

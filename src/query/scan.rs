@@ -21,13 +21,10 @@ pub(super) struct BlockScan<'s, 'q, 'a> {
 impl<'a> BlockScan<'_, '_, 'a> {
     /// The block, and its games that pass.
     pub(super) fn selected(&self) -> Result<(QueryBlock<'a>, GameSet), Error> {
-        let block = QueryBlock::new(self.archive, self.place);
+        let block = QueryBlock::new(self.archive, self.place).in_scan(self.known.is_none());
         let games = match self.known {
             Some(known) => block.some(known.iter().map(|(number, _)| *number)),
-            None => {
-                self.archive.will_read_tags(self.place);
-                block.all()
-            }
+            None => block.all(),
         };
         let segment = self.place.segment();
         let is_whole = self.known.is_none();
@@ -61,10 +58,34 @@ impl<'a> BlockScan<'_, '_, 'a> {
         &self,
         mut see: impl FnMut(&BlockGames<'a>, usize) -> Result<(), Error>,
     ) -> Vec<Error> {
-        let mut errors = Vec::new();
+        let mut errors = BlockErrors::default();
         let seen = self.each_selected(|block, game| errors.extend(see(block, game).err()));
         errors.extend(seen.err());
-        errors
+        errors.into_errors()
+    }
+}
+
+/// The errors of what could not be read of a block. A movetext that is damaged is one error, not one
+/// for each game.
+#[derive(Debug, Default)]
+pub(super) struct BlockErrors {
+    errors: Vec<Error>,
+    has_movetext: bool,
+}
+
+impl BlockErrors {
+    pub(super) fn extend(&mut self, error: Option<Error>) {
+        if let Some(error) = error {
+            let is_movetext = error.is_unread_movetext();
+            if !is_movetext || !self.has_movetext {
+                self.errors.push(error);
+            }
+            self.has_movetext |= is_movetext;
+        }
+    }
+
+    pub(super) fn into_errors(self) -> Vec<Error> {
+        self.errors
     }
 }
 

@@ -7,7 +7,7 @@ use super::filter::Filter;
 use super::known_moves::{KnownMoves, known_moves};
 use super::position_moves::PositionMoves;
 use super::ready::Sieve;
-use super::scan::BlockScan;
+use super::scan::{BlockErrors, BlockScan};
 use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves};
 use crate::chess::{Color, Outcome, PlyKind};
 use crate::index::Found;
@@ -184,10 +184,10 @@ impl Archive {
         let after = root.moves.iter().map(|(.., board)| board.clone());
         let games = known_moves(self, segment, &root.board, after)?;
         let count = |tree: &mut Tree, place| {
-            let mut errors = Vec::new();
+            let mut errors = BlockErrors::default();
             let known = known(&games, place, first);
             if known.as_ref().is_some_and(Vec::is_empty) {
-                return errors;
+                return Vec::new();
             }
             let scan = BlockScan {
                 archive: self,
@@ -201,7 +201,7 @@ impl Archive {
                 errors.extend(root.count(tree, block, game, known).err());
             });
             errors.extend(seen.err());
-            errors
+            errors.into_errors()
         };
         let merge = |tree: &mut Tree, other: Tree| tree.merge(&other);
         let (tree, errors) = parallel::fold(&places, || root.empty(), count, merge);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 use crate::container::ReadAt;
 
@@ -41,8 +42,8 @@ pub(super) trait FetchRange {
 /// A source that is read page by page. Missing pages that follow each other are fetched with one
 /// request. Requests that follow each other read ahead, twice as far each time.
 ///
-/// One request is sent at a time, so that no page is fetched by two threads and what one thread
-/// reads ahead serves the others.
+/// One read is served at a time, so that no page is fetched by two threads and what one thread reads
+/// ahead serves the others. Pages that are announced are fetched with several requests at once.
 pub(super) struct PagedSource<F> {
     source: F,
     pages: Mutex<Pages>,
@@ -217,14 +218,17 @@ impl<F: FetchRange + Sync> PagedSource<F> {
         if let [request] = requests {
             return vec![self.fetch(request)];
         }
-        std::thread::scope(|scope| {
-            let fetches = requests
-                .iter()
-                .map(|request| scope.spawn(|| self.fetch(request)));
+        thread::scope(|scope| {
+            let fetches = requests.iter().map(|request| {
+                let fetch = move || self.fetch(request);
+                thread::Builder::new().spawn_scoped(scope, fetch)
+            });
             let fetches: Vec<_> = fetches.collect();
-            let panicked = || Err(io::Error::other("a request has panicked"));
-            let fetched = fetches.into_iter();
-            let fetched = fetched.map(|fetch| fetch.join().unwrap_or_else(|_| panicked()));
+            let fetched = fetches.into_iter().map(|fetch| {
+                let panicked = || io::Error::other("internal error: a panic in a request");
+                // If there are no more threads, reading the pages will fetch them.
+                fetch?.join().unwrap_or_else(|_| Err(panicked()))
+            });
             fetched.collect()
         })
     }

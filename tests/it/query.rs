@@ -550,6 +550,29 @@ fn search_continues_after_a_damaged_block() {
     assert_eq!((stats.score.games, errors.len()), (184, 1));
 }
 
+#[test]
+fn a_damaged_movetext_is_one_error_of_what_reads_moves() {
+    let text: String = (0..200)
+        .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n"))
+        .collect();
+    let mut damaged = pack(&[text.into_bytes()], 16, Indexes::None);
+    let block = places::blocks(&damaged)[3];
+    damaged[block] ^= 1;
+    let archive = Archive::new(damaged).unwrap();
+    assert_eq!(find(&archive, &filter("White?")).len(), 200);
+    let query = Query {
+        positions: vec![PositionTest::pattern(vec!["Pe4".parse().unwrap()])],
+        ..Query::default()
+    };
+    let hits: Vec<_> = archive.query(&query).unwrap().collect();
+    assert_eq!(hits.iter().flatten().count(), 184);
+    let errors: Vec<_> = hits.iter().filter_map(|hit| hit.as_ref().err()).collect();
+    assert_eq!(errors.len(), 1);
+    assert_eq!(errors[0].games(), Some(49..65));
+    let (stats, errors) = archive.stats(None, false);
+    assert_eq!((stats.score.games, errors.len()), (200, 0));
+}
+
 /// Games that repeat positions; the first reaches one by a move that it has played before.
 const REPEATED: &str = "\
 [Result \"1-0\"]\n\n1. Nc3 Nf6 2. Nb1 Nd5 3. Nf3 Nf6 4. Ng1 e5 5. Nf3 1-0\n\n\

@@ -25,7 +25,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) struct BlockColumns {
     tables: Arc<SegmentTables>,
     tags: StoredColumns,
-    movetext: TryOnce<StoredColumns>,
+    /// The columns of the movetext, or why it is lost.
+    movetext: TryOnce<Result<StoredColumns, ContentError>>,
     movetext_source: MovetextSource,
     records: usize,
     /// The string bytes left for columns that are read to their end.
@@ -166,14 +167,20 @@ impl BlockColumns {
     /// The columns of the movetext.
     ///
     /// # Errors
-    /// They cannot be read. Values that depend on them must not be computed before they are, so
-    /// that a failure that may pass is not remembered.
+    /// They cannot be read. A loss is remembered, a failure that may pass is not. Therefore values
+    /// that depend on them must not be computed before they are read.
     fn movetext(&self) -> Result<&StoredColumns, ContentError> {
-        self.movetext.get_or_try_init(|| {
-            let packed = (self.movetext_source.0)()?;
-            let directory = ColumnDirectory::of_movetext(packed)?;
-            Ok(StoredColumns::new(directory, &self.tables))
-        })
+        let read = || {
+            let packed = match (self.movetext_source.0)() {
+                Ok(packed) => packed,
+                Err(error) if error.is_loss() => return Ok(Err(error)),
+                Err(error) => return Err(error),
+            };
+            let directory = ColumnDirectory::of_movetext(packed);
+            Ok(directory.map(|directory| StoredColumns::new(directory, &self.tables)))
+        };
+        let movetext = self.movetext.get_or_try_init(read)?;
+        movetext.as_ref().map_err(Clone::clone)
     }
 
     /// The columns of the part of the block that has this column.

@@ -103,10 +103,13 @@ impl Archive {
 
 impl Archive {
     /// Announces that the tags of a block and of those after it will be read.
-    pub(crate) fn will_read_tags(&self, place: &BlockPlace) {
-        if let Ok(open) = self.segment(place.segment) {
-            self.container().will_read_tags(&open.segment, place.block);
-        }
+    ///
+    /// # Errors
+    /// The segment is damaged.
+    pub(crate) fn will_read_tags(&self, place: &BlockPlace) -> Result<(), Error> {
+        let open = self.segment(place.segment)?;
+        self.container().will_read_tags(&open.segment, place.block);
+        Ok(())
     }
 }
 

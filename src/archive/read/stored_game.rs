@@ -43,8 +43,6 @@ pub struct GameHead {
     pub plies: u64,
     /// The reason why the rest of the game is stored verbatim, if it is.
     pub verbatim_reason: Option<VerbatimReason>,
-    /// Whether the game has a patch, i.e. its layout alone does not give its text.
-    pub is_patched: bool,
 }
 
 /// The location of a game.
@@ -151,7 +149,6 @@ impl StoredGame {
                     .collect(),
                 plies: block.plies(record)?,
                 verbatim_reason: block.verbatim_reason(record)?,
-                is_patched: block.has_patch(record)?,
             })
         })
     }

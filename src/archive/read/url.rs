@@ -9,7 +9,7 @@ use crate::text::without_secrets;
 impl Archive {
     /// Opens the archive at a URL. Only what is needed is read, in pages of 64 KiB, of which 64 MiB
     /// are cached. A failed request is sent again twice, after a quarter of a second and about a
-    /// second. One request is sent at a time.
+    /// second. Of what is known to be needed, several ranges are requested at once.
     ///
     /// - `http://` and `https://` (feature `http`): of a server that answers requests for ranges of
     ///   bytes. If the server shows by the size, the entity tag or the date of the file that it has

@@ -90,6 +90,22 @@ pub(super) fn map_columns(fields: &[Field]) -> Result<ColumnFields, ContentError
     Ok(places.into_iter().collect())
 }
 
+/// Refuses a field of columns of the tags of a block that refers to one of the movetext, with which
+/// the tags could not be read without it.
+pub(super) fn check_parts(fields: &[Field]) -> Result<(), ContentError> {
+    let is_of_tags = |field: &Field| field.columns.iter().all(|id| ColumnId(*id).is_of_tags());
+    let refers_to_movetext = |field: &Field| {
+        let mut others = field.plan.fields().filter_map(|other| fields.get(other));
+        is_of_tags(field) && !others.all(is_of_tags)
+    };
+    match fields.iter().any(refers_to_movetext) {
+        true => Err(ContentError::Invalid(
+            "a plan of tags that refers to the movetext",
+        )),
+        false => Ok(()),
+    }
+}
+
 /// Refuses plans for tag names that occur twice in a roster: a field has one value per
 /// record.
 pub(super) fn check_rosters(
@@ -117,9 +133,9 @@ pub(super) fn check_rosters(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::schema::registry::TAIL;
+    use crate::archive::schema::registry::{LAYOUT, MOVE_BYTES, RESULT, TAIL};
     use crate::bits::put_varint;
-    use crate::columns::FieldPlan;
+    use crate::columns::{FieldPlan, ValuePredictor};
 
     /// Maps the columns of these fields.
     fn places_of(fields: &[(&[ColumnId], TextShape)]) -> Result<ColumnFields, ContentError> {
@@ -154,6 +170,25 @@ mod tests {
         assert!(why(&[(&[white, white], text())]).contains(twice));
         let late = "a plan of tag values before that of rosters";
         assert!(why(&[(&[white], text()), (&[ROSTER], TextShape::INTEGERS)]).contains(late));
+    }
+
+    #[test]
+    fn tags_refer_only_to_tags() {
+        let field = |column: ColumnId, other: Option<usize>| Field {
+            columns: vec![column.0],
+            plan: FieldPlan {
+                predictors: other.map(ValuePredictor::Last).into_iter().collect(),
+                ..FieldPlan::with_shape(TextShape::Text)
+            },
+            ..Field::default()
+        };
+        let tag = tag_column(0);
+        let check = |first, second| check_parts(&[field(first, None), field(second, Some(0))]);
+        assert_eq!(check(RESULT, tag), Ok(()));
+        assert_eq!(check(tag, LAYOUT), Ok(()));
+        assert_eq!(check(LAYOUT, MOVE_BYTES), Ok(()));
+        assert!(check(LAYOUT, tag).is_err());
+        assert!(check(MOVE_BYTES, RESULT).is_err());
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::archive::schema::registry::{
 };
 use crate::archive::tables::adaptations::read_adaptations;
 use crate::archive::tables::fields::{
-    ColumnFields, check_rosters, dependencies_of, map_columns, read_fields,
+    ColumnFields, check_parts, check_rosters, dependencies_of, map_columns, read_fields,
 };
 use crate::archive::tables::layouts::read_layouts;
 use crate::archive::tables::models::{ModelId, read_models};
@@ -87,6 +87,7 @@ impl SegmentTables {
         let left = limits.tables_bytes.checked_sub(adaptations.memory_bytes());
         limits.tables_bytes = left.ok_or(CodecError::Limit("adaptations"))?;
         let places = map_columns(&fields)?;
+        check_parts(&fields)?;
         check_rosters(&rosters, &places)?;
         Ok(SegmentTables {
             limits: given.clone(),

@@ -141,11 +141,13 @@ fn columns(names: NameTables<'_>) -> Vec<SegmentColumn> {
     let of_records = predicted_columns().map(|column| SegmentColumn {
         number: column.id.0,
         name: None,
+        is_apart: column.id.is_of_tags(),
         may_use_book: false,
     });
     let of_tags = planned_names(names).map(|(number, name)| SegmentColumn {
         number: tag_column(number).0,
         name: Some(name.to_vec()),
+        is_apart: true,
         may_use_book: !is_early(name),
     });
     of_records.chain(of_tags).collect()

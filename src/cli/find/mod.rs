@@ -15,7 +15,7 @@ use super::missed::MissedGames;
 use super::open::warn;
 use super::output::Output;
 use super::progress::Progress;
-use crate::{Archive, Field, Filter, Hit, Indexes, Place, Query};
+use crate::{Archive, Error, ErrorClass, Field, Filter, Hit, Indexes, Place, Query};
 use args::FindArgs;
 use std::time::Instant;
 
@@ -142,6 +142,16 @@ impl Finder<'_> {
         Ok(())
     }
 
+    /// Reports a game that cannot be read, if it is damaged with all of its block, once.
+    fn report(&mut self, game: u64, error: &Error) {
+        if error.class() != ErrorClass::Damaged {
+            self.missed.report(game, game, error);
+        } else if game >= self.reported {
+            let games = game..=self.archive.games();
+            self.reported = self.missed.report_unreadable(games, self.archive, error);
+        }
+    }
+
     fn show(&mut self, hit: Hit) -> Result<(), Failure> {
         self.found += 1;
         if self.exit == Exit::NothingFound {
@@ -167,10 +177,7 @@ impl Finder<'_> {
         let text = match shown {
             Ok(text) => text,
             Err(error) => {
-                if hit.number >= self.reported {
-                    let games = hit.number..=self.archive.games();
-                    self.reported = self.missed.report_unreadable(games, self.archive, &error);
-                }
+                self.report(hit.number, &error);
                 return Ok(());
             }
         };

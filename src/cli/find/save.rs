@@ -5,7 +5,7 @@ use super::super::errors::{Exit, Failure};
 use super::super::saving::Saver;
 use super::Finder;
 use super::args::FindArgs;
-use crate::{Archive, ErrorClass};
+use crate::{Archive, Error, ErrorClass};
 
 /// The saver, if the games go to a file.
 ///
@@ -36,8 +36,15 @@ pub(super) fn save(
     let found = &finder.saved;
     let is_found = |game| found.binary_search(&game).is_ok();
     let mut damaged = Vec::new();
+    // The block may also have the end of a long game before it, which must not be cut off.
+    let is_whole_loss = |error: &Error| {
+        let games = error.games().unwrap_or_default();
+        error.class() == ErrorClass::Damaged
+            && games.clone().any(is_found)
+            && !is_found(games.start.saturating_sub(1))
+    };
     let parts = archive.parts(is_found).filter_map(|part| match part {
-        Err(error) if error.class() == ErrorClass::Damaged => {
+        Err(error) if is_whole_loss(&error) => {
             damaged.push(error);
             None
         }

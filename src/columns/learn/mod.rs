@@ -41,6 +41,9 @@ pub struct SegmentColumn {
     pub number: u64,
     /// The tag name; `None` for a column of numbers.
     pub name: Option<Vec<u8>>,
+    /// Whether its values can be read without those of columns that are not apart. Then its plan
+    /// may refer only to columns that are apart too.
+    pub is_apart: bool,
     /// Whether its values may be predicted from the opening. They can then be decoded only
     /// after the moves.
     pub may_use_book: bool,

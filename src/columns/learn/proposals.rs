@@ -22,7 +22,7 @@ where
     pub(super) fn predictors(&self, field: &Field) -> Vec<TriedPredictor> {
         let mut maps = Vec::new();
         let mut others = Vec::new();
-        for (number, other) in self.search.fields.iter().enumerate() {
+        for (number, other) in self.search.referable() {
             let sides = sources(number, other.sides(), field.sides());
             for source in &sides {
                 others.push(ValuePredictor::Of(*source));
@@ -176,7 +176,7 @@ where
             bases.push(NumberBase::NegatedPartner);
             by.push(ValuePredictor::Partner);
         }
-        for (number, other) in self.search.fields.iter().enumerate() {
+        for (number, other) in self.search.referable() {
             let is_text = other.plan.shape == TextShape::Text;
             if !is_text {
                 by.extend(
@@ -196,7 +196,7 @@ where
     pub(super) fn contexts(&self) -> Vec<CodingContext> {
         let sides = self.search.texts.columns.len();
         let mut contexts = Vec::new();
-        for (number, other) in self.search.fields.iter().enumerate() {
+        for (number, other) in self.search.referable() {
             let sources = sources(number, other.sides(), sides);
             contexts.extend(sources.into_iter().map(CodingContext::Of));
             if other.sides() == 2 && other.plan.shape != TextShape::Text {

@@ -7,7 +7,7 @@ use super::super::read_at::{ReadAt, SectionInput};
 use super::super::section::HEAD_BYTES;
 use super::super::segment_id::SegmentId;
 use super::super::tables;
-use super::walk::{Chain, IntactBlock, ScanResult, TablesLocation};
+use super::walk::{Chain, ScanResult, TablesLocation};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Table repair reads at most this many times the size of the file.
@@ -76,8 +76,16 @@ impl<S: ReadAt> TableRepairer<'_, S> {
             add(start, Some(end.index.tables_bytes()));
         }
         // The tables end where the tags of the first blocks begin.
-        let group = |block: &IntactBlock| block.group_offset().min(block.offset);
-        let tables_limit = chain.blocks.first().map(group);
+        let tables_limit = chain.blocks.first().map(|block| {
+            let mut borders = finds.possible_starts.iter();
+            let border = borders.rfind(|border| **border <= block.offset);
+            let group = block.group_offset();
+            // The tags may have been found in another copy of the segment.
+            match border.is_some_and(|border| (*border..=block.offset).contains(&group)) {
+                true => group,
+                false => block.offset,
+            }
+        });
         let end = tables_limit.unwrap_or_else(|| chain.last_offset());
         let marks = &finds.damaged_tables;
         let mark = marks.partition_point(|mark| mark.offset < end);

@@ -59,22 +59,20 @@ impl TagsFound {
         }
     }
 
-    /// The size of the section of tags that ends at a file offset; 0 if there is none.
-    pub(super) fn bytes_before(&self, offset: u64) -> u64 {
-        match self.last.end == offset {
-            true => offset - self.last.start,
-            false => 0,
-        }
+    /// The size of the section of tags that ends at a file offset.
+    pub(super) fn bytes_before(&self, offset: u64) -> Option<u64> {
+        (self.last.end == offset).then(|| offset - self.last.start)
     }
 
     /// Possible file offsets of the first tags of a block's group, those of the nearest section
-    /// first. Another copy of the segment may have the same tags.
-    fn possible_first_tags(&self, block: &IntactBlock) -> impl Iterator<Item = u64> {
+    /// first. Another copy of the segment may have the same tags. `group` is the file offset of the
+    /// first block of the group that was found.
+    fn possible_first_tags(&self, block: &IntactBlock, group: u64) -> impl Iterator<Item = u64> {
         let sections = self.by_segment.get(&block.header.segment);
         let sections = sections.map_or(&[][..], Vec::as_slice);
         let next = sections.partition_point(|section| *section < block.offset);
         let (before, after) = sections.split_at_checked(next).unwrap_or_default();
-        let gap = self.gaps.partition_point(|gap| *gap < block.offset);
+        let gap = self.gaps.partition_point(|gap| *gap < group);
         let gap = gap.checked_sub(1).and_then(|gap| self.gaps.get(gap));
         let sections = before.iter().rev().chain(after).take(MAX_TRIES).chain(gap);
         sections.map(|section| section.saturating_add(TAGS_OFFSET))
@@ -112,8 +110,9 @@ impl<'i, S: ReadAt> TagsFinder<'i, S> {
         let tags_offset = |block: &IntactBlock| block.header.tags.offset;
         for group in blocks.chunk_by(|a, b| tags_offset(a) < tags_offset(b)) {
             let by_end = first_tags_by_end(group);
+            let start = group.first().map_or(0, |first| first.offset);
             for block in group {
-                let places = found.possible_first_tags(block).chain(by_end);
+                let places = found.possible_first_tags(block, start).chain(by_end);
                 let found = self.find(block, places)?;
                 intact.extend(found.map(|tags_offset| IntactBlock {
                     tags_offset,

@@ -118,12 +118,12 @@ impl Chain {
     }
 
     /// Whether a block can come next in the same copy of the segment. `tags_bytes` is the size of
-    /// the tags between it and the last block.
+    /// the section of tags that ends where it begins.
     fn can_continue_with(
         &self,
         block: &IntactBlock,
         tables_bytes: Option<u64>,
-        tags_bytes: u64,
+        tags_bytes: Option<u64>,
     ) -> bool {
         let Some(last) = self.blocks.last() else {
             return true;
@@ -134,8 +134,11 @@ impl Chain {
         // If no text is missing but the gap in the file is large enough for the tables
         // of another copy, the block may belong to that copy.
         let gap = block.offset.saturating_sub(last.end());
-        let gap = gap.saturating_sub(tags_bytes);
+        let gap = gap.saturating_sub(tags_bytes.unwrap_or(0));
+        // The gap before the first block of a group may be tags whose head is damaged.
+        let is_gap_known = header.tags.offset > 0 || tags_bytes.is_some();
         let is_of_another = header.raw_offset == last.raw_end()
+            && is_gap_known
             && tables_bytes.is_some_and(|tables_bytes| gap >= tables_bytes);
         follows && !is_of_another
     }

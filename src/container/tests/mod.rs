@@ -1,6 +1,7 @@
 //! Tests of whole files.
 
 mod corruption;
+mod groups;
 mod intact_blocks;
 mod invalid_values;
 mod joined_files;

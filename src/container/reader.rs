@@ -8,8 +8,9 @@ use super::open::{self, Commit};
 use super::read_at::{ReadAt, SectionInput};
 use super::rebuild::rebuild;
 use super::registry;
-use super::section::{self, Section};
+use super::section::{self, FRAME_BYTES, Section, SectionHead};
 use super::segment_end::{BlockEntry, BlockIndex, SectionEntry, TagsSection};
+use super::segment_id::SegmentId;
 use super::slot::{CommitSlot, SLOT_BYTES};
 use super::source_part::SourcePart;
 use super::tables::{self, Tables};
@@ -19,6 +20,9 @@ use std::ops::Range;
 
 /// The number of groups whose tags are announced at a time: about 1 MB of a database.
 const ANNOUNCED_GROUPS: usize = 4;
+
+/// The number of bytes of a section of tags that are checked at a time.
+const TAGS_PIECE: u64 = 1 << 20;
 
 /// An open container.
 ///
@@ -269,14 +273,7 @@ impl<S: ReadAt> Container<S> {
     ) -> Result<Option<Warning>, ContainerError> {
         let offset = segment.entry.offset.saturating_add(tags.offset);
         let place = FilePlace::new(FilePart::Tags, offset);
-        let check = |bytes| {
-            let section = Section::check_critical(bytes, registry::TAGS, place)?;
-            match section.payload().starts_with(&segment.index.id().0) {
-                true => Ok(()),
-                false => Err(place.invalid("tags of another segment")),
-            }
-        };
-        match self.input.read(place, tags.bytes).and_then(check) {
+        match self.check_tags_section(place, segment.index.id(), tags.bytes) {
             Ok(()) => return Ok(None),
             Err(error) if error.is_loss() => {}
             Err(error) => return Err(error),
@@ -289,6 +286,42 @@ impl<S: ReadAt> Container<S> {
             }
         }
         Ok(Some(Warning::TagsFrameDamaged { offset }))
+    }
+
+    /// Checks a section of tags, of any size, in pieces.
+    fn check_tags_section(
+        &self,
+        place: FilePlace,
+        id: SegmentId,
+        bytes: u64,
+    ) -> Result<(), ContainerError> {
+        let end = place.offset.saturating_add(bytes).saturating_sub(4);
+        let mut hasher = crc32fast::Hasher::new();
+        let mut offset = place.offset;
+        while offset < end {
+            let piece = self
+                .input
+                .read(FilePlace { offset, ..place }, TAGS_PIECE.min(end - offset))?;
+            if offset == place.offset {
+                let head = SectionHead::critical(registry::TAGS, bytes - FRAME_BYTES).encode();
+                if !piece.starts_with(&[&head[..], &id.0].concat()) {
+                    return Err(place.invalid("not the head of the tags of this segment"));
+                }
+            }
+            hasher.update(&piece);
+            offset += TAGS_PIECE.min(end - offset);
+        }
+        let stored = self.input.read(
+            FilePlace {
+                offset: end,
+                ..place
+            },
+            4,
+        )?;
+        let stored = stored
+            .first_chunk()
+            .map_or(0, |crc| u32::from_le_bytes(*crc));
+        place.checksum(stored, hasher.finalize())
     }
 
     /// Reads one of the sections of [`BlockIndex::sections`].

@@ -363,13 +363,6 @@ impl BlockIndex {
                 )?;
             }
         }
-        for tags in &self.groups {
-            place.check_limit(
-                "size of the tags of a group",
-                tags.bytes,
-                limits.index_bytes,
-            )?;
-        }
         let unknown = self.sections.iter().find(|entry| !is_readable(entry));
         unknown.map_or(Ok(()), |entry| {
             let offset = start.saturating_add(entry.offset);

@@ -237,7 +237,7 @@ fn blocks_are_not_read_where_an_index_decides() {
     let text = [games_of_openings()];
     let whole = pack(&text, Indexes::Openings);
     let mut damaged = whole.clone();
-    for place in places::blocks(&whole) {
+    for place in places::tags(&whole) {
         damaged[place] ^= 1;
     }
     let [whole, damaged] = [whole, damaged].map(|bytes| Archive::new(bytes).unwrap());

@@ -10,9 +10,9 @@ pub(crate) fn blocks(archive: &[u8]) -> Vec<usize> {
     let (segment, _) = archive.container().segment(0).unwrap();
     let start = segment.entry().offset;
     let blocks = segment.index().blocks().iter();
-    // A block starts with a header of less than 60 bytes.
+    // The last byte before the checksum.
     blocks
-        .map(|block| usize::try_from(start + block.offset).unwrap() + 60)
+        .map(|block| usize::try_from(start + block.offset + block.section_bytes()).unwrap() - 5)
         .collect()
 }
 

@@ -36,15 +36,13 @@ pub(super) fn save(
     let found = &finder.saved;
     let is_found = |game| found.binary_search(&game).is_ok();
     let mut damaged = Vec::new();
-    // The block may also have the end of a long game before it, which must not be cut off.
-    let is_whole_loss = |error: &Error| {
-        let games = error.games().unwrap_or_default();
-        error.class() == ErrorClass::Damaged
-            && games.clone().any(is_found)
-            && !is_found(games.start.saturating_sub(1))
+    // Other errors are of a block that may have the end of a long game.
+    let is_of_found = |error: &Error| {
+        let mut games = error.games().unwrap_or_default();
+        error.class() == ErrorClass::Damaged && games.any(is_found)
     };
     let parts = archive.parts(is_found).filter_map(|part| match part {
-        Err(error) if is_whole_loss(&error) => {
+        Err(error) if is_of_found(&error) => {
             damaged.push(error);
             None
         }

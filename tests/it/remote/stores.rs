@@ -222,7 +222,7 @@ fn an_object_that_changes_is_an_error() {
         }),
     ];
     for server in servers {
-        let unpacked = run_with(&server, &["list", "s3://chess/games.pgna"]);
+        let unpacked = run_with(&server, &["unpack", "s3://chess/games.pgna", "-c"]);
         let message = String::from_utf8_lossy(&unpacked.stderr);
         assert!(!unpacked.status.success());
         assert!(

@@ -83,7 +83,12 @@ impl BlockHeader {
         put_varint(&mut out, self.first_game.into());
         put_varint(&mut out, self.raw_offset);
         put_varint(&mut out, self.tags.offset.into());
-        put_summary(&mut out, self.shape, self.tags);
+        let summary = BlockSummary {
+            shape: self.shape,
+            tags_bytes: self.tags.bytes,
+            tags_crc: self.tags.crc,
+        };
+        summary.put(&mut out);
         out
     }
 
@@ -92,13 +97,17 @@ impl BlockHeader {
         let first_game = read_u32(reader)?;
         let raw_offset = reader.varint()?;
         let offset = read_u32(reader)?;
-        let (shape, bytes, crc) = read_summary(reader)?;
+        let summary = BlockSummary::read(reader)?;
         Ok(BlockHeader {
             segment,
             first_game,
             raw_offset,
-            shape,
-            tags: TagsPlace { offset, bytes, crc },
+            shape: summary.shape,
+            tags: TagsPlace {
+                offset,
+                bytes: summary.tags_bytes,
+                crc: summary.tags_crc,
+            },
         })
     }
 }
@@ -115,28 +124,37 @@ pub(super) fn read_header<S: ReadAt>(
     BlockHeader::read(&mut ByteReader::new(&bytes)).map_err(|error| place.decode_error(error))
 }
 
-/// Writes what the header of a block and its entry in the block index have in common: the counts,
-/// and the size and the checksum of the tags.
-pub(super) fn put_summary(out: &mut Vec<u8>, shape: BlockCounts, tags: TagsPlace) {
-    put_varint(out, shape.games.into());
-    put_varint(out, shape.records.saturating_sub(shape.games).into());
-    put_varint(out, shape.raw_bytes.into());
-    put_varint(out, tags.bytes.into());
-    out.extend_from_slice(&tags.crc.to_le_bytes());
+/// What the header of a block and its entry in the block index have in common.
+pub(super) struct BlockSummary {
+    pub(super) shape: BlockCounts,
+    pub(super) tags_bytes: u32,
+    pub(super) tags_crc: u32,
 }
 
-/// Reads what [`put_summary`] writes: the counts, the size of the tags, their checksum.
-pub(super) fn read_summary(
-    reader: &mut ByteReader<'_>,
-) -> Result<(BlockCounts, u32, u32), BitsError> {
-    let games = read_u32(reader)?;
-    let others = read_u32(reader)?;
-    let shape = BlockCounts {
-        games,
-        records: games.checked_add(others).ok_or(BitsError::Varint)?,
-        raw_bytes: read_u32(reader)?,
-    };
-    Ok((shape, read_u32(reader)?, reader.u32()?))
+impl BlockSummary {
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
+        let shape = &self.shape;
+        put_varint(out, shape.games.into());
+        put_varint(out, shape.records.saturating_sub(shape.games).into());
+        put_varint(out, shape.raw_bytes.into());
+        put_varint(out, self.tags_bytes.into());
+        out.extend_from_slice(&self.tags_crc.to_le_bytes());
+    }
+
+    pub(super) fn read(reader: &mut ByteReader<'_>) -> Result<Self, BitsError> {
+        let games = read_u32(reader)?;
+        let others = read_u32(reader)?;
+        let shape = BlockCounts {
+            games,
+            records: games.checked_add(others).ok_or(BitsError::Varint)?,
+            raw_bytes: read_u32(reader)?,
+        };
+        Ok(BlockSummary {
+            shape,
+            tags_bytes: read_u32(reader)?,
+            tags_crc: reader.u32()?,
+        })
+    }
 }
 
 /// Reads a varint below 2^32.

@@ -335,8 +335,7 @@ impl BlockIndex {
         for _ in 0..blocks {
             let (summary, payload_bytes, crc) =
                 read_block(reader).map_err(|error| place.decode_error(error))?;
-            let (shape, tags_bytes, tags_crc) = summary;
-            let header = self.next_header(shape, tags_bytes, tags_crc);
+            let header = self.next_header(summary.shape, summary.tags_bytes, summary.tags_crc);
             let pushed = header.and_then(|header| self.push_block(&header, payload_bytes, crc));
             pushed.map_err(|damage| place.damaged(damage))?;
         }

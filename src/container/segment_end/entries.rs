@@ -1,6 +1,6 @@
 //! The entries of a block index.
 
-use super::super::block::{self, BlockCounts, TagsPlace};
+use super::super::block::{self, BlockCounts, BlockSummary, TagsPlace};
 use super::super::registry::SectionType;
 use super::super::section::{self, SectionHead};
 use crate::bits::{BitsError, ByteReader, put_varint};
@@ -77,7 +77,12 @@ impl SectionEntry {
 }
 
 pub(super) fn put_block(out: &mut Vec<u8>, block: &BlockEntry) {
-    block::put_summary(out, block.shape, block.tags);
+    let summary = BlockSummary {
+        shape: block.shape,
+        tags_bytes: block.tags.bytes,
+        tags_crc: block.tags.crc,
+    };
+    summary.put(out);
     put_varint(out, block.payload_bytes.into());
     out.extend_from_slice(&block.crc.to_le_bytes());
 }
@@ -85,8 +90,8 @@ pub(super) fn put_block(out: &mut Vec<u8>, block: &BlockEntry) {
 /// Reads the summary of a block, the size of the payload of its section, and its CRC-32.
 pub(super) fn read_block(
     reader: &mut ByteReader<'_>,
-) -> Result<((BlockCounts, u32, u32), u32, u32), BitsError> {
-    let summary = block::read_summary(reader)?;
+) -> Result<(BlockSummary, u32, u32), BitsError> {
+    let summary = BlockSummary::read(reader)?;
     Ok((summary, block::read_u32(reader)?, reader.u32()?))
 }
 

@@ -1,23 +1,14 @@
 //! Errors of writing and reading archives.
 
-use crate::annotation::AnnotationError;
-use crate::annotation::lines::LineError;
-use crate::bits::BitsError;
-use crate::codec::distributions::DistributionError;
-use crate::codec::error::CodecError;
-use crate::codec::trace::OffTrace;
-use crate::columns::PlanError;
+mod content;
+
 use crate::container::{ContainerError, ErrorClass, Segment};
-use crate::model::{AdaptationError, BuiltinModel, FollowerError};
-use crate::moves::radix::RadixError;
-use crate::moves::{ModelError, MoveError};
-use crate::pgn::{MisplacedVariation, RenderError};
-use crate::position::PositionError;
+use crate::model::BuiltinModel;
+pub use content::ContentError;
 use std::fmt;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
 /// An error of writing or reading an archive.
 ///
@@ -93,12 +84,13 @@ impl Error {
         all.find(|model| model.level() == *level)
     }
 
-    /// Whether the movetext of a block cannot be read.
-    pub(crate) fn is_unread_movetext(&self) -> bool {
+    /// Whether the movetext of a block is lost, with all its games. A failure to read it that may
+    /// pass is an error of each game for which it was tried.
+    pub(crate) fn is_lost_movetext(&self) -> bool {
         let ErrorKind::Block { error, .. } = self.kind() else {
             return false;
         };
-        matches!(error, ContentError::Unread(_))
+        matches!(error, ContentError::Unread(_)) && error.is_loss()
     }
 
     /// The message, followed by that of the cause, for programs that print one line.
@@ -151,10 +143,10 @@ impl Error {
         .into()
     }
 
-    /// Restricts an error in a block to a record and, if it is known, its game. A movetext that cannot
-    /// be read is an error of the whole block.
+    /// Restricts an error in a block to a record and, if it is known, its game. A lost movetext
+    /// is an error of the whole block.
     pub(super) fn in_record(mut self, number: usize, game: Option<u64>) -> Self {
-        if self.is_unread_movetext() {
+        if self.is_lost_movetext() {
             return self;
         }
         if let ErrorKind::Block { games, record, .. } = &mut *self.0 {
@@ -328,130 +320,6 @@ fn named(games: &Range<u64>) -> String {
     }
 }
 
-/// The movetext of a block, which is read when it is first needed, cannot be read.
-#[derive(Debug, Clone)]
-pub struct UnreadMovetext(Arc<ContainerError>);
-
-impl PartialEq for UnreadMovetext {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Eq for UnreadMovetext {}
-
-/// Invalid content in bytes whose checksum is correct, or the movetext that would have the content
-/// is damaged.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ContentError {
-    /// An invalid column, dictionary or compressed byte string.
-    #[error(transparent)]
-    Codec(#[from] CodecError),
-    /// Malformed bits or bytes, for example an early end.
-    #[error(transparent)]
-    Bits(#[from] BitsError),
-    /// Invalid moves of a game.
-    #[error("moves: {0}")]
-    Moves(#[from] MoveError),
-    /// Invalid moves of variations.
-    #[error("moves of variations: {0}")]
-    Radix(#[from] RadixError),
-    /// Invalid marks of a movetext, or invalid tables for decoding them.
-    #[error(transparent)]
-    Marks(#[from] AnnotationError),
-    /// Invalid lines of moves in comments.
-    #[error("lines in comments: {0}")]
-    Lines(#[from] LineError),
-    /// A variation is misplaced.
-    #[error(transparent)]
-    Variation(#[from] MisplacedVariation),
-    /// Invalid bits of a start position.
-    #[error("set-up: {0}")]
-    SetUp(#[from] PositionError),
-    /// An invalid adaptation of a model.
-    #[error(transparent)]
-    Tuning(#[from] AdaptationError),
-    /// Invalid distributions of a field, or values that they cannot code.
-    #[error(transparent)]
-    Distribution(#[from] DistributionError),
-    /// Invalid plans of fields.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    /// The text of a record could not be rendered.
-    #[error(transparent)]
-    Render(#[from] RenderError),
-    /// A move model that this release does not have.
-    #[error("needs move model {number}, which this release does not have")]
-    NoModel {
-        /// The number of the model.
-        number: u64,
-    },
-    /// A move model whose weights differ from those of the model with the same
-    /// number in this release.
-    #[error("needs another move model {number} than this release has (BLAKE3 differs)")]
-    OtherModel {
-        /// The number of the model.
-        number: u64,
-    },
-    /// A move model that this release has, but this build leaves out.
-    #[error("needs the move model `{level}`, which this build leaves out (feature model-{level})")]
-    ModelNotIncluded {
-        /// The level of the model.
-        level: &'static str,
-    },
-    /// A game is not decoded as it was encoded. Only a writer's proof finds this.
-    #[error(transparent)]
-    OffTrace(#[from] OffTrace),
-    /// The movetext of the block cannot be read.
-    #[error("{}", .0.0)]
-    Unread(UnreadMovetext),
-    /// Any other invalid content.
-    #[error("{0}")]
-    Invalid(&'static str),
-}
-
-impl From<ContainerError> for ContentError {
-    fn from(error: ContainerError) -> Self {
-        ContentError::Unread(UnreadMovetext(Arc::new(error)))
-    }
-}
-
-impl ContentError {
-    /// The level of the model that this build leaves out, if that is the error.
-    fn level_not_included(&self) -> Option<&&'static str> {
-        match self {
-            ContentError::Moves(MoveError::Model(ModelError::Follower(
-                FollowerError::NotIncluded { level },
-            )))
-            | ContentError::ModelNotIncluded { level } => Some(level),
-            _ => None,
-        }
-    }
-
-    /// Whether the content is lost, and no failure that may pass has hidden it.
-    pub(super) fn is_loss(&self) -> bool {
-        match self {
-            ContentError::Unread(unread) => unread.0.is_loss(),
-            _ => true,
-        }
-    }
-
-    fn class(&self) -> ErrorClass {
-        match self {
-            ContentError::Codec(CodecError::Limit(_))
-            | ContentError::Marks(AnnotationError::Limit)
-            | ContentError::Distribution(DistributionError::Limit)
-            | ContentError::Plan(PlanError::Codec(CodecError::Limit(_)))
-            | ContentError::Plan(PlanError::Distribution(DistributionError::Limit))
-            | ContentError::Moves(MoveError::TooManyPlies { .. }) => ErrorClass::Limit,
-            ContentError::NoModel { .. } | ContentError::OtherModel { .. } => ErrorClass::Version,
-            ContentError::Unread(unread) => unread.0.class(),
-            error if error.level_not_included().is_some() => ErrorClass::Version,
-            _ => ErrorClass::Damaged,
-        }
-    }
-}
-
 /// Wraps an error of writing a file.
 pub(super) fn write_error(target: &Path, error: io::Error) -> Error {
     ErrorKind::Io {
@@ -464,6 +332,8 @@ pub(super) fn write_error(target: &Path, error: io::Error) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::FollowerError;
+    use crate::moves::{ModelError, MoveError};
 
     #[test]
     fn a_missing_model_is_named() {

@@ -1,12 +1,13 @@
 //! Copying segments from one container to another without decoding them.
 
+use super::block::PackedBlock;
 use super::directory::PartRange;
 use super::error::{ContainerError, FilePart, FilePlace};
 use super::read_at::ReadAt;
 use super::reader::{Container, Segment};
-use super::segment_end::SectionEntry;
+use super::segment_end::{SectionEntry, TagsSection};
 use super::warning::Warning;
-use super::writer::ContainerWriter;
+use super::writer::{ContainerWriter, into_misuse};
 use std::io::Write;
 
 impl<W: Write + ?Sized> ContainerWriter<W> {
@@ -53,5 +54,33 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
             self.section(entry.section_type, entry.flags, section.payload())?;
         }
         Ok(warning)
+    }
+
+    /// Copies a group of blocks of another container, with one movetext at a time in memory.
+    fn copy_group<S: ReadAt>(
+        &mut self,
+        from: &Container<S>,
+        segment: &Segment,
+        group: &TagsSection,
+    ) -> Result<(), ContainerError> {
+        let mut own = self.take_segment()?;
+        self.write_group(&mut own)?;
+        let numbers = (group.first_block..).take(group.blocks as usize);
+        let tags = numbers
+            .clone()
+            .map(|number| from.block_tags(segment, number));
+        let tags = tags.collect::<Result<Vec<_>, ContainerError>>()?;
+        self.write_tags(&own.index.id(), tags.iter().map(|tags| &tags[..]))?;
+        for (number, tags) in numbers.zip(&tags) {
+            let movetext = from.block_movetext(segment, number)?;
+            let packed = PackedBlock {
+                tags,
+                movetext: movetext.packed(),
+            };
+            self.write_block(&mut own.index, movetext.header().shape, packed)?;
+        }
+        own.index.end_group().map_err(into_misuse)?;
+        self.segment = Some(own);
+        Ok(())
     }
 }

@@ -65,6 +65,7 @@ mod source_part;
 mod storage;
 mod superseded;
 mod tables;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod warning;

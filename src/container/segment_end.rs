@@ -14,12 +14,10 @@ use super::tables;
 use crate::bits::{BitsError, ByteReader, put_varint};
 use crate::limits::Limits;
 pub use entries::{BlockEntry, SectionEntry, TagsSection};
-use entries::{put_block, put_section, read_block, read_section};
+use entries::{Fixed, put_block, put_section, read_block, read_section};
 
 /// Bytes of the payload before the entries.
 pub(super) const FIXED_BYTES: u64 = 28;
-/// The smallest size of an entry for a group of blocks, in bytes.
-const MIN_GROUP_BYTES: u64 = 1;
 /// The smallest size of an entry for a block, in bytes.
 const MIN_BLOCK_BYTES: u64 = 13;
 /// The smallest size of a block with its frame, in bytes.
@@ -387,32 +385,6 @@ pub(super) const TAGS_OFFSET: u64 = section::HEAD_BYTES + SegmentId::BYTES;
 /// Size of the section of the tags of a group, which have this size together.
 fn tags_section_bytes(tags_bytes: u64) -> u64 {
     section::FRAME_BYTES + SegmentId::BYTES + tags_bytes
-}
-
-struct Fixed {
-    id: SegmentId,
-    tables_bytes: u64,
-    blocks: u32,
-    groups: u32,
-    sections: u32,
-}
-
-impl Fixed {
-    fn read(reader: &mut ByteReader<'_>) -> Result<Self, BitsError> {
-        Ok(Fixed {
-            id: SegmentId(reader.array()?),
-            tables_bytes: reader.u64()?,
-            blocks: reader.u32()?,
-            groups: reader.u32()?,
-            sections: reader.u32()?,
-        })
-    }
-
-    fn min_entries_bytes(&self) -> u64 {
-        MIN_GROUP_BYTES * u64::from(self.groups)
-            + MIN_BLOCK_BYTES * u64::from(self.blocks)
-            + SECTION_ENTRY_BYTES * u64::from(self.sections)
-    }
 }
 
 fn count(len: usize) -> [u8; 4] {

@@ -8,10 +8,10 @@ use super::error::{ContainerError, Damage, FilePart, FilePlace};
 use super::footer::{self, Footer};
 use super::header;
 use super::read_at::ReadAt;
-use super::reader::{Container, Segment};
+use super::reader::Container;
 use super::registry::{self, SectionType};
 use super::section::{self, SectionHead};
-use super::segment_end::{BlockIndex, TagsSection};
+use super::segment_end::BlockIndex;
 use super::segment_id::SegmentId;
 use super::slot::{CommitSlot, FIRST_SECTION, SLOT_BYTES};
 use super::tables::{self, Tables};
@@ -35,7 +35,7 @@ pub struct ContainerWriter<W: ?Sized> {
     directory: Directory,
     /// The number of sources before this writer. Its own sources follow.
     earlier_sources: u32,
-    segment: Option<UnfinishedSegment>,
+    pub(super) segment: Option<UnfinishedSegment>,
     /// The number of blocks of a group.
     group_blocks: usize,
     limits: Limits,
@@ -45,9 +45,9 @@ pub struct ContainerWriter<W: ?Sized> {
 }
 
 #[derive(Debug)]
-struct UnfinishedSegment {
+pub(super) struct UnfinishedSegment {
     start: u64,
-    index: BlockIndex,
+    pub(super) index: BlockIndex,
     /// The blocks of the group that is next written.
     group: Vec<GroupedBlock>,
     /// The size of their packed bytes.
@@ -216,7 +216,10 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
     }
 
     /// Writes the blocks of a group, if there are any: their tags, then their movetexts.
-    fn write_group(&mut self, segment: &mut UnfinishedSegment) -> Result<(), ContainerError> {
+    pub(super) fn write_group(
+        &mut self,
+        segment: &mut UnfinishedSegment,
+    ) -> Result<(), ContainerError> {
         let group = std::mem::take(&mut segment.group);
         segment.group_bytes = 0;
         if group.is_empty() {
@@ -235,7 +238,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
     }
 
     /// Writes the section of the tags of a group.
-    fn write_tags<'t>(
+    pub(super) fn write_tags<'t>(
         &mut self,
         id: &'t SegmentId,
         tags: impl Iterator<Item = &'t [u8]>,
@@ -247,7 +250,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
     }
 
     /// Writes the section of a block, whose tags have been written.
-    fn write_block(
+    pub(super) fn write_block(
         &mut self,
         index: &mut BlockIndex,
         shape: BlockCounts,
@@ -262,34 +265,6 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         let payload_bytes = u32::try_from(payload_bytes).unwrap_or(u32::MAX);
         let pushed = index.push_block(&header, payload_bytes, crc);
         pushed.map_err(into_misuse)
-    }
-
-    /// Copies a group of blocks of another container, with one movetext at a time in memory.
-    pub(super) fn copy_group<S: ReadAt>(
-        &mut self,
-        from: &Container<S>,
-        segment: &Segment,
-        group: &TagsSection,
-    ) -> Result<(), ContainerError> {
-        let mut own = self.take_segment()?;
-        self.write_group(&mut own)?;
-        let numbers = (group.first_block..).take(group.blocks as usize);
-        let tags = numbers
-            .clone()
-            .map(|number| from.block_tags(segment, number));
-        let tags = tags.collect::<Result<Vec<_>, ContainerError>>()?;
-        self.write_tags(&own.index.id(), tags.iter().map(|tags| &tags[..]))?;
-        for (number, tags) in numbers.zip(&tags) {
-            let movetext = from.block_movetext(segment, number)?;
-            let packed = PackedBlock {
-                tags,
-                movetext: movetext.packed(),
-            };
-            self.write_block(&mut own.index, movetext.header().shape, packed)?;
-        }
-        own.index.end_group().map_err(into_misuse)?;
-        self.segment = Some(own);
-        Ok(())
     }
 
     /// Writes another section after the blocks of the segment.
@@ -334,6 +309,8 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         self.write_group(&mut segment)?;
         let UnfinishedSegment { start, index, .. } = segment;
         let place = FilePlace::new(FilePart::SegmentEnd, self.offset);
+        // Copied blocks are not checked before.
+        index.check_limits(start, &self.limits, place)?;
         let end_bytes = index.end_bytes();
         place.check_limit("size of the index", end_bytes, self.limits.index_bytes)?;
         let end_crc = self.write_section(
@@ -379,7 +356,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
     }
 
     /// Takes the open segment, so that an error leaves it closed.
-    fn take_segment(&mut self) -> Result<UnfinishedSegment, ContainerError> {
+    pub(super) fn take_segment(&mut self) -> Result<UnfinishedSegment, ContainerError> {
         self.segment
             .take()
             .ok_or(ContainerError::Misuse("no segment is open"))
@@ -415,7 +392,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
 }
 
 /// Converts damage that a reader would report into misuse by the caller.
-fn into_misuse(damage: Damage) -> ContainerError {
+pub(super) fn into_misuse(damage: Damage) -> ContainerError {
     match damage {
         Damage::Invalid(rule) => ContainerError::Misuse(rule),
         _ => ContainerError::Misuse("content that no archive can hold"),

@@ -269,7 +269,7 @@ impl Query {
             read += 1;
             match self.place_in(block, game, least_potential) {
                 Ok(place) => found.extend(place.map(|place| hit(Some(place)))),
-                Err(error) if error.is_unread_movetext() => unread = Some(error),
+                Err(error) if error.is_lost_movetext() => unread = Some(error),
                 Err(error) => found.push(Err(Missed {
                     games: number..number.saturating_add(1),
                     error,

@@ -76,7 +76,7 @@ pub(super) struct BlockErrors {
 impl BlockErrors {
     pub(super) fn extend(&mut self, error: Option<Error>) {
         if let Some(error) = error {
-            let is_movetext = error.is_unread_movetext();
+            let is_movetext = error.is_lost_movetext();
             if !is_movetext || !self.has_movetext {
                 self.errors.push(error);
             }

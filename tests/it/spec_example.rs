@@ -134,6 +134,27 @@ fn the_archive_example_matches() {
 }
 
 #[test]
+fn a_column_in_the_wrong_part_is_refused() {
+    let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
+    writer.add_source("example.pgn", RECORD.as_bytes()).unwrap();
+    let (archive, ..) = writer.finish().unwrap();
+    let (container, _) = Container::open(Bytes(&archive), Limits::default()).unwrap();
+    let (segment, _) = container.segment(0).unwrap();
+    let tags = container.block_tags(&segment, 0).unwrap();
+    let read = |tags_instead: &[u8]| {
+        let forged = pgna_fuzz::forge(&archive, |content| {
+            if *content == tags {
+                *content = tags_instead.to_vec();
+            }
+        });
+        Archive::new(forged.unwrap()).unwrap().text(1)
+    };
+    assert_eq!(read(&tags).unwrap(), RECORD.as_bytes());
+    let error = read(&shown(ARCHIVE, "tags, wrong")).unwrap_err();
+    assert!(error.to_string().contains("wrong part"), "{error}");
+}
+
+#[test]
 fn the_start_position_example_matches() {
     let (tables, [tags, movetext]) = pack(SET_UP, Codec::Radix);
     let notation = tables.get(NOTATION, 0).unwrap();

@@ -1,6 +1,7 @@
 //! The columns of a block, each decoded when it is first needed.
 
 use crate::archive::block::lazy_prefix::LazyPrefix;
+use crate::archive::block::stored_columns::{Ints, MovetextSource, StoredColumns};
 use crate::archive::error::ContentError;
 use crate::archive::schema::column_directory::ColumnDirectory;
 use crate::archive::schema::columns::{ColumnId, ROSTER, Values, tag_column, tag_name};
@@ -15,7 +16,6 @@ use crate::columns::{
 use crate::parallel::TryOnce;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -38,64 +38,6 @@ pub(crate) struct BlockColumns {
     pairs: LazyPrefix<TagPairs>,
 }
 
-/// The packed movetext of a block, or how it is read when it is first needed.
-pub(crate) struct MovetextSource(Box<dyn Fn() -> Result<Vec<u8>, ContentError> + Send + Sync>);
-
-impl MovetextSource {
-    pub(crate) fn new(
-        read: impl Fn() -> Result<Vec<u8>, ContentError> + Send + Sync + 'static,
-    ) -> Self {
-        MovetextSource(Box::new(read))
-    }
-}
-
-impl fmt::Debug for MovetextSource {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("MovetextSource")
-    }
-}
-
-/// The columns of the tags or of the movetext.
-#[derive(Debug)]
-struct StoredColumns {
-    directory: ColumnDirectory,
-    /// The columns without a plan, by ascending number.
-    plain: Vec<PlainColumn>,
-}
-
-impl StoredColumns {
-    fn new(directory: ColumnDirectory, tables: &SegmentTables) -> Self {
-        // Columns of unknown tag names are never read.
-        let is_known = |id| tag_name(id).is_none_or(|name| tables.name(name).is_some());
-        let plain = directory
-            .columns()
-            .filter(|id| tables.field_of(*id).is_none() && is_known(*id))
-            .map(|id| PlainColumn {
-                id,
-                ints: LazyPrefix::default(),
-                strings: LazyPrefix::default(),
-            });
-        StoredColumns {
-            plain: plain.collect(),
-            directory,
-        }
-    }
-
-    /// A column without a plan; `None` if the block leaves it out.
-    fn plain(&self, id: ColumnId) -> Option<&PlainColumn> {
-        let at = self.plain.binary_search_by_key(&id, |plain| plain.id);
-        self.plain.get(at.ok()?)
-    }
-}
-
-/// A column without a plan, decoded as integers or strings.
-#[derive(Debug)]
-struct PlainColumn {
-    id: ColumnId,
-    ints: LazyPrefix<Vec<u64>>,
-    strings: LazyPrefix<StringList>,
-}
-
 /// The tag pairs of a block: for each, its index in the column of its name.
 #[derive(Debug, Default)]
 struct TagPairs {
@@ -104,29 +46,6 @@ struct TagPairs {
     places: Vec<u32>,
     /// The number of tag pairs of each name.
     counts: HashMap<u32, u32>,
-}
-
-/// A column of integers.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Ints<'b> {
-    /// A column that is left out: all values are 0.
-    Zeros,
-    Plain(&'b [u64]),
-    Planned(&'b FieldCells),
-}
-
-impl Ints<'_> {
-    /// The value of a record.
-    pub(crate) fn get(&self, record: usize) -> u64 {
-        match self {
-            Ints::Zeros => 0,
-            Ints::Plain(values) => values.get(record).copied().unwrap_or(0),
-            Ints::Planned(sides) => match sides.cell(0, record) {
-                FieldValue::Number(number) => number,
-                _ => 0,
-            },
-        }
-    }
 }
 
 impl BlockColumns {
@@ -171,7 +90,7 @@ impl BlockColumns {
     /// that depend on them must not be computed before they are read.
     fn movetext(&self) -> Result<&StoredColumns, ContentError> {
         let read = || {
-            let packed = match (self.movetext_source.0)() {
+            let packed = match self.movetext_source.read() {
                 Ok(packed) => packed,
                 Err(error) if error.is_loss() => return Ok(Err(error)),
                 Err(error) => return Err(error),

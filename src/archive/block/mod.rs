@@ -3,7 +3,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `column_reader`, `lazy_prefix` | columns, decoded when they are first needed |
+//! | `column_reader`, `stored_columns`, `lazy_prefix` | columns, decoded when they are first needed |
 //! | `record_offsets` | the offsets of each record's bit strings |
 //! | `values`, `back_references`, `fens` | the values of tag pairs |
 //! | `record` | what a record decodes to: moves, main line, tree, text |
@@ -29,14 +29,16 @@ pub(crate) mod movetext;
 mod record;
 pub(crate) mod record_offsets;
 pub(crate) mod spelling;
+pub(crate) mod stored_columns;
 pub(crate) mod stream;
 mod values;
 pub(crate) mod variations;
 
-use crate::archive::block::column_reader::{BlockColumns, MovetextSource};
+use crate::archive::block::column_reader::BlockColumns;
 use crate::archive::block::fens::BlockFens;
 use crate::archive::block::lazy_prefix::LazyPrefix;
 use crate::archive::block::record_offsets::{RecordOffsets, to_usize};
+use crate::archive::block::stored_columns::MovetextSource;
 use crate::archive::error::ContentError;
 use crate::archive::schema::record::GameTrace;
 use crate::archive::schema::registry::{

@@ -1,6 +1,7 @@
 //! The offsets of the parts of each record in the columns that hold them end to end.
 
-use crate::archive::block::column_reader::{BlockColumns, Ints};
+use crate::archive::block::column_reader::BlockColumns;
+use crate::archive::block::stored_columns::Ints;
 use crate::archive::error::ContentError;
 use crate::archive::schema::columns::bit_columns;
 use crate::archive::schema::record::plies_of_moves;

@@ -1,6 +1,6 @@
 //! Random access to the games of an archive.
 
-use crate::archive::block::column_reader::MovetextSource;
+use crate::archive::block::stored_columns::MovetextSource;
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::open_segment::{OTHER_GAMES, OpenSegment};

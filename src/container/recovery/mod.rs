@@ -265,6 +265,14 @@ impl<S: ReadAt> RecoveryScan<S> {
     }
 }
 
+/// The number of bytes that may be read to find the tables of segments, or the tags of blocks: four
+/// times the file, and some more, so that those of small files can be tried more often. An attacker
+/// can claim any number of them.
+fn read_budget<S: ReadAt>(input: &SectionInput<S>) -> u64 {
+    let bytes = input.size().saturating_mul(4);
+    bytes.saturating_add(4 << 20)
+}
+
 /// Whether the header is intact and has a version that this release reads.
 fn check_header<S: ReadAt>(input: &SectionInput<S>) -> Result<(), ContainerError> {
     let place = FilePlace::new(FilePart::Header, 0);

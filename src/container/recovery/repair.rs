@@ -7,14 +7,9 @@ use super::super::read_at::{ReadAt, SectionInput};
 use super::super::section::HEAD_BYTES;
 use super::super::segment_id::SegmentId;
 use super::super::tables;
+use super::read_budget;
 use super::walk::{Chain, ScanResult, TablesLocation};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Table repair reads at most this many times the size of the file.
-const MAX_READ_FACTOR: u64 = 4;
-/// In addition, it may read this many bytes, so that small files can be read more
-/// often.
-const EXTRA_READ_BYTES: u64 = 4 << 20;
 
 /// The maximum number of offsets from the directory that are tried per segment.
 const MAX_HINTS: usize = 4;
@@ -30,10 +25,7 @@ pub(super) fn repair_tables<S: ReadAt>(
 ) {
     let mut mender = TableRepairer {
         input,
-        budget: input
-            .size()
-            .saturating_mul(MAX_READ_FACTOR)
-            .saturating_add(EXTRA_READ_BYTES),
+        budget: read_budget(input),
         tried: BTreeSet::new(),
     };
     for number in 0..finds.chains.len() {

@@ -7,19 +7,13 @@ use super::super::scan::SectionMark;
 use super::super::section::{FRAME_BYTES, HEAD_BYTES};
 use super::super::segment_end::TAGS_OFFSET;
 use super::super::segment_id::SegmentId;
+use super::read_budget;
 use super::walk::IntactBlock;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The number of sections in which the tags of a block are searched.
 const MAX_TRIES: usize = 8;
-
-/// Finding and reading tags reads at most this many times the size of the file.
-const MAX_READ_FACTOR: u64 = 4;
-
-/// In addition, it may read this many bytes, so that the tags of small files can be tried more
-/// often.
-const EXTRA_READ_BYTES: u64 = 4 << 20;
 
 /// Larger tags are checked by running sums of the whole file.
 const MAX_DIRECT_BYTES: u64 = 8 << 10;
@@ -93,10 +87,7 @@ impl<'i, S: ReadAt> TagsFinder<'i, S> {
         TagsFinder {
             input,
             sums: RangeCrcs::new(input),
-            budget: input
-                .size()
-                .saturating_mul(MAX_READ_FACTOR)
-                .saturating_add(EXTRA_READ_BYTES),
+            budget: read_budget(input),
         }
     }
 

@@ -3,6 +3,8 @@
 use super::super::block::{self, BlockCounts, BlockSummary, TagsPlace};
 use super::super::registry::SectionType;
 use super::super::section::{self, SectionHead};
+use super::super::segment_id::SegmentId;
+use super::{MIN_BLOCK_BYTES, SECTION_ENTRY_BYTES};
 use crate::bits::{BitsError, ByteReader, put_varint};
 
 /// The entry of a block in the block index.
@@ -73,6 +75,36 @@ impl SectionEntry {
             flags: self.flags,
             payload_bytes: self.payload_bytes,
         }
+    }
+}
+
+/// The smallest size of an entry for a group of blocks, in bytes.
+const MIN_GROUP_BYTES: u64 = 1;
+
+/// The fields before the entries.
+pub(super) struct Fixed {
+    pub(super) id: SegmentId,
+    pub(super) tables_bytes: u64,
+    pub(super) blocks: u32,
+    pub(super) groups: u32,
+    pub(super) sections: u32,
+}
+
+impl Fixed {
+    pub(super) fn read(reader: &mut ByteReader<'_>) -> Result<Self, BitsError> {
+        Ok(Fixed {
+            id: SegmentId(reader.array()?),
+            tables_bytes: reader.u64()?,
+            blocks: reader.u32()?,
+            groups: reader.u32()?,
+            sections: reader.u32()?,
+        })
+    }
+
+    pub(super) fn min_entries_bytes(&self) -> u64 {
+        MIN_GROUP_BYTES * u64::from(self.groups)
+            + MIN_BLOCK_BYTES * u64::from(self.blocks)
+            + SECTION_ENTRY_BYTES * u64::from(self.sections)
     }
 }
 

@@ -26,12 +26,16 @@
 //! | [`query`] | queries for games by tags, positions and material |
 //! | [`data`] | games as data: columns of tags, moves and comments |
 //! | `arrow` | games as Arrow record batches (feature `arrow`); the only module that names arrow-array and arrow-schema |
-//! | `draw` | boards, games and statistics as text, SVG and HTML (feature `cli`) |
+//! | `draw` | boards, games and statistics as text, SVG and HTML (features `answers` and `cli`) |
+//! | `answers` | what an archive answers to requests, as JSON (feature `answers`) |
 //! | `serve` | archives over HTTP (feature `serve`); the only module that names axum |
 //! | `cli` | the program (feature `cli`) |
 
 #[path = "annotation/mod.rs"]
 pub mod annotation;
+#[cfg(feature = "answers")]
+#[path = "answers/mod.rs"]
+pub(crate) mod answers;
 #[path = "archive/mod.rs"]
 pub mod archive;
 #[cfg(feature = "arrow")]
@@ -49,7 +53,7 @@ pub mod columns;
 pub mod container;
 #[path = "data/mod.rs"]
 pub mod data;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "answers", feature = "cli"))]
 #[path = "draw/mod.rs"]
 pub mod draw;
 #[path = "index/mod.rs"]

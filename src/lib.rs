@@ -129,6 +129,7 @@
 //! | `arrow` | `pgna::arrow`: columns of games as Arrow record batches, in the types of arrow-array 60 |
 //! | `http` | `Archive::open_url`: archives on web servers, read by ranges of bytes; needs a C compiler |
 //! | `object-store` | `Archive::open_url`: archives in object stores, `s3://`, `gs://` and `az://`; needs a C compiler |
+//! | `answers` | `ArchiveAnswers`: what `pgna serve` answers about an archive, as JSON |
 //! | `export` | the verb `export` of the program: Parquet, Arrow files, CSV, JSON and EPD |
 //! | `serve` | the verb `serve` of the program: archives over HTTP, with a page for the browser |
 //! | `full` | the program as it is released: `cli`, `models`, `export`, `http`, `object-store` and `serve` |
@@ -157,7 +158,9 @@ mod internals;
 #[doc(hidden)]
 pub mod internals;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "answers")]
+use internals::answers;
+#[cfg(any(feature = "answers", feature = "cli"))]
 use internals::draw;
 #[cfg(any(feature = "http", feature = "object-store"))]
 use internals::remote;
@@ -170,6 +173,8 @@ use internals::{
     parallel, pgn, position, query, text,
 };
 
+#[cfg(feature = "answers")]
+pub use answers::{ApiAnswer, ArchiveAnswers};
 #[cfg(feature = "write")]
 pub use archive::{
     Appender, ArchiveLock, ClosedFile, Compaction, FileWriter, JoinStats, JoinedReader, LossReason,
@@ -182,7 +187,7 @@ pub use archive::{
     safe_name, unsafe_name,
 };
 pub use chess::{IllegalPly, InvalidFen};
-pub use container::Bytes;
+pub use container::{Bytes, PagedSource};
 pub use data::{
     Annotations, ColumnData, GameBatch, GameColumn, Lists, Scan, TagKind, TextColumn, TextLists,
     Variations,

@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test';
 /** The tests drive a browser that is installed against a server that runs. */
 export default defineConfig({
   testDir: 'tests',
+  testIgnore: 'static/**',
   timeout: 30_000,
   fullyParallel: true,
   workers: 2,

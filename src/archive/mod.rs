@@ -51,7 +51,7 @@ pub use fs::names::{safe_name, unsafe_name};
 pub use fs::source_folder::{SourceConflict, SourceFolder};
 pub use options::PackOptions;
 pub use read::archive::Archive;
-#[cfg(feature = "serve")]
+#[cfg(feature = "answers")]
 pub(crate) use read::archive::MAX_OPEN_SEGMENTS;
 pub use read::block_places::BlockPlace;
 pub use read::games::BlockGames;

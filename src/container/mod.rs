@@ -49,6 +49,7 @@ mod error;
 mod footer;
 mod header;
 mod open;
+mod paged_source;
 mod parity;
 mod range_sums;
 mod read_at;
@@ -81,6 +82,9 @@ pub use error::{
 };
 pub use footer::Totals;
 pub use header::{FORMAT_VERSION, HEADER_BYTES, SIGNATURE};
+#[cfg(any(feature = "http", feature = "object-store"))]
+pub(crate) use paged_source::PAGE_BYTES;
+pub use paged_source::PagedSource;
 pub use read_at::{AnyBytes, Bytes, ReadAt};
 pub use reader::{Container, GamePlace, Segment};
 pub use recovery::{FoundSection, FoundSegment, RecoveryScan};

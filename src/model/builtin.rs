@@ -26,6 +26,9 @@ pub enum BuiltinModel {
     Max = 3,
 }
 
+/// Gives the weights of models that the build leaves out.
+static LOADER: OnceLock<fn(BuiltinModel) -> Option<Vec<u8>>> = OnceLock::new();
+
 /// The bytes of a file, aligned.
 #[allow(unused_macros, reason = "a build can be without models")]
 macro_rules! include_aligned {
@@ -77,9 +80,23 @@ impl BuiltinModel {
     }
 
     /// Whether the program has the weights of the model: its build includes them, for which each
-    /// model has a Cargo feature, or they were [loaded](Self::load).
+    /// model has a Cargo feature, they were [loaded](Self::load), or the
+    /// [loader](Self::set_loader) gives them now.
     pub fn is_available(self) -> bool {
-        self.included_weights().is_some() || self.loaded_weights().get().is_some()
+        self.weights().is_some() || self.is_loaded_now()
+    }
+
+    /// Sets the function that gives the program the weights of a model that its build leaves out,
+    /// when an archive first needs them; see [`load`](Self::load). It is called again after a
+    /// failure. Only the first call of this function has an effect.
+    pub fn set_loader(loader: fn(BuiltinModel) -> Option<Vec<u8>>) {
+        let _ = LOADER.set(loader);
+    }
+
+    /// Asks the loader for the weights.
+    fn is_loaded_now(self) -> bool {
+        let weights = LOADER.get().and_then(|loader| loader(self));
+        weights.is_some_and(|weights| self.load(weights).is_ok())
     }
 
     /// Gives the program the weights of a model that its build leaves out: the bytes of the file
@@ -89,7 +106,7 @@ impl BuiltinModel {
     /// # Errors
     /// The weights are not available yet, and the bytes are not those of the weights of this model.
     pub fn load(self, weights: Vec<u8>) -> Result<(), InvalidWeights> {
-        if self.is_available() {
+        if self.weights().is_some() {
             return Ok(());
         }
         self.check(&weights)?;

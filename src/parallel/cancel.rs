@@ -65,6 +65,12 @@ pub(crate) fn cancellable<T>(
     })
 }
 
+/// Does work that ends even if the work that it is a part of is cancelled.
+pub(crate) fn uncancelled<T>(work: impl FnOnce() -> T) -> T {
+    let _previous = Previous::replace(None);
+    work()
+}
+
 /// The tasks of the current work: each first looks whether that is cancelled.
 pub(super) fn checked(task: impl Fn(usize) + Sync) -> impl Fn(usize) + Sync {
     let token = CURRENT.with_borrow(Clone::clone);
@@ -101,6 +107,8 @@ mod tests {
             })
         });
         assert_eq!(nested, Err(Cancelled));
+        let whole = cancellable(&token, || uncancelled(|| map(0..10, |at| at).len()));
+        assert_eq!(whole, Ok(10));
         // Other work goes on.
         assert_eq!(map(0..3, |at| at).len(), 3);
         let other = cancellable(&CancelToken::default(), || map(0..3, |at| at).len());

@@ -14,10 +14,12 @@ use std::cmp::Ordering;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-#[cfg(feature = "serve")]
+#[cfg(feature = "answers")]
 mod cancel;
 mod once;
 
+#[cfg(feature = "answers")]
+pub(crate) use cancel::uncancelled;
 #[cfg(feature = "serve")]
 pub(crate) use cancel::{CancelToken, Cancelled, cancellable};
 pub(crate) use once::TryOnce;
@@ -77,9 +79,9 @@ pub(crate) fn map<T: Send, R: Send>(
             *result = item.take().map(&f);
         }
     };
-    #[cfg(feature = "serve")]
+    #[cfg(feature = "answers")]
     each(count, &cancel::checked(work));
-    #[cfg(not(feature = "serve"))]
+    #[cfg(not(feature = "answers"))]
     each(count, &work);
     let mut results = Vec::with_capacity(slots.len());
     for slot in slots {

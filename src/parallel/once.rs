@@ -21,7 +21,7 @@ impl<T> Default for TryOnce<T> {
 
 impl<T> TryOnce<T> {
     /// The value, if it was made.
-    #[cfg(feature = "serve")]
+    #[cfg(feature = "answers")]
     pub(crate) fn get(&self) -> Option<&T> {
         self.value.get()
     }

@@ -19,7 +19,7 @@ mod doubts;
 mod duplicates;
 mod error;
 mod evaluate;
-#[cfg(feature = "serve")]
+#[cfg(feature = "answers")]
 pub(crate) mod explorer;
 mod field;
 mod filter;

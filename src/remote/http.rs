@@ -10,7 +10,7 @@ use ureq::{Agent, Body, ResponseExt};
 
 use super::agent;
 use super::failure::{Failure, invalid};
-use super::pages::{FetchRange, PAGE_BYTES};
+use crate::container::{PAGE_BYTES, ReadAt};
 
 /// The waits before a failed request is sent again.
 const WAITS: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(1)];
@@ -68,12 +68,13 @@ impl HttpFile {
     }
 }
 
-impl FetchRange for HttpFile {
-    fn size(&self) -> u64 {
-        self.version.size
+impl ReadAt for HttpFile {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.version.size)
     }
 
-    fn fetch(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
+    fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        let range = offset..offset + len as u64;
         let (_, bytes) = self.address.get(&range, Some(&self.version))?;
         Ok(bytes)
     }

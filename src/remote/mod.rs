@@ -7,16 +7,14 @@ mod agent;
 mod failure;
 #[cfg(feature = "http")]
 mod http;
-mod pages;
 #[cfg(feature = "object-store")]
 mod store;
 
 use std::io;
 use std::sync::Arc;
 
-use crate::container::AnyBytes;
+use crate::container::{AnyBytes, PagedSource, ReadAt};
 use failure::invalid;
-use pages::{FetchRange, PagedSource};
 
 /// The file at a URL.
 ///
@@ -37,7 +35,8 @@ pub(crate) fn open_url(url: &str) -> io::Result<AnyBytes> {
 
 #[cfg(feature = "http")]
 fn open_web(url: &str, _: &str) -> io::Result<AnyBytes> {
-    http::HttpFile::open(url).map(paged)
+    let (file, first_page) = http::HttpFile::open(url)?;
+    Ok(paged(file, first_page))
 }
 
 #[cfg(not(feature = "http"))]
@@ -47,7 +46,8 @@ fn open_web(_: &str, scheme: &str) -> io::Result<AnyBytes> {
 
 #[cfg(feature = "object-store")]
 fn open_store(url: &str, _: &str) -> io::Result<AnyBytes> {
-    store::StoredObject::open(url).map(paged)
+    let (object, first_page) = store::StoredObject::open(url)?;
+    Ok(paged(object, first_page))
 }
 
 #[cfg(not(feature = "object-store"))]
@@ -55,8 +55,8 @@ fn open_store(_: &str, scheme: &str) -> io::Result<AnyBytes> {
     Err(needs_feature(scheme, "object-store"))
 }
 
-fn paged<F: FetchRange + Send + Sync + 'static>((file, first_page): (F, Vec<u8>)) -> AnyBytes {
-    Arc::new(PagedSource::new(file, first_page))
+fn paged(file: impl ReadAt + Send + Sync + 'static, first_page: Vec<u8>) -> AnyBytes {
+    Arc::new(PagedSource::with_first_page(file, first_page))
 }
 
 #[cfg(not(all(feature = "http", feature = "object-store")))]

@@ -1,9 +1,9 @@
 //! The bytes of an archive.
 
 use super::App;
-use super::error::ApiError;
-use super::params::Path;
-use axum::extract::{Request, State};
+use super::response::Failure;
+use crate::answers::ApiError;
+use axum::extract::{Path, Request, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(super) async fn bytes(
     State(app): State<Arc<App>>,
     Path(archive): Path<String>,
     request: Request,
-) -> Result<Response, ApiError> {
+) -> Result<Response, Failure> {
     let served = app.library.archive(&archive)?;
     let path = served.path.clone();
     let shared = Arc::clone(&app);
@@ -35,7 +35,7 @@ pub(super) async fn bytes(
     if status.is_client_error() {
         let range = response.headers_mut().remove(header::CONTENT_RANGE);
         let error =
-            ApiError::with_status(status, "no such range of the file; several are not given");
+            Failure::with_status(status, "no such range of the file; several are not given");
         response = error.into_response();
         if let Some(range) = range {
             response.headers_mut().insert(header::CONTENT_RANGE, range);

@@ -1,8 +1,8 @@
 //! What every request passes: the check of the host, the headers of answers, the log.
 
 use super::ServeOptions;
-use super::error::ApiError;
 use super::log::log;
+use super::response::Failure;
 use axum::extract::{Request, State};
 use axum::http::header::{
     CONTENT_SECURITY_POLICY, HOST, HeaderName, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
@@ -112,13 +112,13 @@ pub(super) async fn check(
             "{} is not a name of this server; `pgna serve --allow-host NAME` allows one",
             host.escape_debug()
         );
-        ApiError::with_status(StatusCode::MISDIRECTED_REQUEST, message).into_response()
+        Failure::with_status(StatusCode::MISDIRECTED_REQUEST, message).into_response()
     } else if guard.is_foreign(request.headers()) {
         let message = "a page of another site asks; `pgna serve --allow-origin` allows one";
-        ApiError::with_status(StatusCode::FORBIDDEN, message).into_response()
+        Failure::with_status(StatusCode::FORBIDDEN, message).into_response()
     } else if !is_read {
         let message = "this server only reads: GET, HEAD";
-        ApiError::with_status(StatusCode::METHOD_NOT_ALLOWED, message).into_response()
+        Failure::with_status(StatusCode::METHOD_NOT_ALLOWED, message).into_response()
     } else {
         next.run(request).await
     };

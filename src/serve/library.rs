@@ -1,41 +1,13 @@
 //! The archives that are served.
 
-use super::error::ApiError;
-use super::games::Found;
 use super::log::log;
-use super::tags::Values;
-use crate::parallel::TryOnce;
-use crate::query::explorer::{Explored, Explorer, PlacedGames};
-use crate::{Archive, Error, ErrorClass};
-use quick_cache::sync::{Cache, DefaultLifecycle};
-use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
-use serde_json::Value;
+use crate::Archive;
+use crate::answers::{ApiError, OpenArchive};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
-
-/// How many selections of games, at a bit a game, are remembered for an archive.
-const MAX_SELECTIONS: usize = 64;
-
-/// About how many results of searches are remembered; [`MAX_SEARCH_BYTES`] limits them.
-const SEARCHES: usize = 64;
-
-/// The memory of an entry of the cache beside its key and its value.
-const ENTRY_BYTES: u64 = 256;
-
-/// The most memory for the results of searches of an archive, in bytes.
-const MAX_SEARCH_BYTES: u64 = 256 << 20;
-
-/// Of how many fields the values are remembered.
-const MAX_VALUES: usize = 32;
-
-/// How many statistics are remembered, at some hundred kilobytes each.
-const MAX_STATS: usize = 32;
-
-/// How many answers of the explorer are remembered, at a few kilobytes each.
-const MAX_EXPLORED: usize = 4096;
 
 /// Opens an archive; the error is a message.
 pub(crate) type Opener = Box<dyn Fn(&Path) -> Result<Archive, String> + Send + Sync>;
@@ -50,8 +22,10 @@ pub(super) struct ServedArchive {
     /// Its file name without the extension; unique.
     pub(super) name: String,
     pub(super) path: PathBuf,
+    /// Its index among the archives.
+    index: usize,
     open: Arc<Opener>,
-    current: Mutex<Option<Arc<OpenArchive>>>,
+    current: Mutex<Option<(FileStamp, Arc<OpenArchive>)>>,
 }
 
 /// The state of a file when it was last read.
@@ -59,52 +33,6 @@ pub(super) struct ServedArchive {
 struct FileStamp {
     bytes: u64,
     modified: Option<SystemTime>,
-}
-
-/// An open archive, and what is remembered of it.
-pub(super) struct OpenArchive {
-    name: String,
-    pub(super) archive: Arc<Archive>,
-    stamp: FileStamp,
-    explorer: TryOnce<Result<Arc<Explorer>, ApiError>>,
-    /// What the explorer answers.
-    pub(super) explored: Cache<String, Arc<Explored>>,
-    /// The games that a filter selects, for the explorer.
-    pub(super) placed: Cache<String, Arc<PlacedGames>>,
-    /// The values of fields, for completion.
-    pub(super) values: Cache<String, Arc<Values>>,
-    /// The statistics of selections of games.
-    pub(super) stats: Cache<String, Arc<Value>>,
-    /// The numbers of the games that a search found, with the plies, in the order that was asked for.
-    pub(super) searches: Cache<String, Arc<Found>, FoundBytes>,
-}
-
-/// A cache in one part: a result may take all of its memory.
-fn searches() -> Cache<String, Arc<Found>, FoundBytes> {
-    let mut options = OptionsBuilder::new();
-    options
-        .estimated_items_capacity(SEARCHES)
-        .weight_capacity(MAX_SEARCH_BYTES)
-        .shards(1);
-    match options.build() {
-        Ok(options) => Cache::with_options(
-            options,
-            FoundBytes,
-            DefaultHashBuilder::default(),
-            DefaultLifecycle::default(),
-        ),
-        Err(_) => Cache::with_weighter(SEARCHES, MAX_SEARCH_BYTES, FoundBytes),
-    }
-}
-
-/// The weight of the result of a search is the memory that it takes.
-#[derive(Debug, Clone)]
-pub(super) struct FoundBytes;
-
-impl Weighter<String, Arc<Found>> for FoundBytes {
-    fn weight(&self, key: &String, found: &Arc<Found>) -> u64 {
-        found.bytes().saturating_add(key.len() as u64 + ENTRY_BYTES)
-    }
 }
 
 impl Library {
@@ -116,7 +44,7 @@ impl Library {
         let open = Arc::new(open);
         let mut names = HashSet::new();
         let mut archives = Vec::new();
-        for path in paths {
+        for (index, path) in paths.iter().enumerate() {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             let numbered = (2..).map(|number| format!("{stem}-{number}"));
             let mut names_of = std::iter::once(stem.to_string()).chain(numbered);
@@ -127,6 +55,7 @@ impl Library {
             let archive = ServedArchive {
                 name,
                 path: path.clone(),
+                index,
                 open: Arc::clone(&open),
                 current: Mutex::new(None),
             };
@@ -147,13 +76,10 @@ impl Library {
         archive.ok_or_else(|| ApiError::not_found(format!("no archive {:?}", shown(name))))
     }
 
-    /// The archive of this name, or without one all archives, each with its index.
-    pub(super) fn asked(
-        &self,
-        name: Option<&str>,
-    ) -> impl Iterator<Item = (usize, &ServedArchive)> {
-        let archives = self.archives.iter().enumerate();
-        archives.filter(move |(_, archive)| name.is_none_or(|name| *name == archive.name))
+    /// The archive of this name, or without one all archives.
+    pub(super) fn asked(&self, name: Option<&str>) -> impl Iterator<Item = &ServedArchive> {
+        let archives = self.archives.iter();
+        archives.filter(move |archive| name.is_none_or(|name| *name == archive.name))
     }
 
     /// Reads what the explorers count, before the first question.
@@ -186,8 +112,8 @@ impl ServedArchive {
     /// Whether the explorer is in memory, of the archive as it was last opened.
     pub(super) fn has_explorer(&self) -> bool {
         let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        let explorer = current.as_ref().map(|open| &open.explorer);
-        explorer.is_some_and(|explorer| explorer.get().is_some())
+        let current = current.as_ref();
+        current.is_some_and(|(_, open)| open.has_explorer())
     }
 
     /// The archive as it is in the file now.
@@ -198,7 +124,7 @@ impl ServedArchive {
         let unreadable = || ApiError::internal(format!("{}: the file cannot be read", self.name));
         let stamp = FileStamp::of(&self.path).ok_or_else(unreadable)?;
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(open) = current.as_ref().filter(|open| open.stamp == stamp) {
+        if let Some((_, open)) = current.as_ref().filter(|(of_open, _)| *of_open == stamp) {
             return Ok(Arc::clone(open));
         }
         let archive = (self.open)(&self.path).map_err(|why| {
@@ -206,59 +132,9 @@ impl ServedArchive {
             log(&why);
             ApiError::internal(format!("{}: cannot be opened", self.name))
         });
-        let open = Arc::new(OpenArchive::new(self.name.clone(), archive?, stamp));
-        *current = Some(Arc::clone(&open));
+        let open = OpenArchive::new(self.name.clone(), self.index, archive?, log);
+        let open = Arc::new(open);
+        *current = Some((stamp, Arc::clone(&open)));
         Ok(open)
-    }
-}
-
-impl OpenArchive {
-    fn new(name: String, archive: Archive, stamp: FileStamp) -> OpenArchive {
-        OpenArchive {
-            name,
-            archive: Arc::new(archive),
-            stamp,
-            explorer: TryOnce::default(),
-            explored: Cache::new(MAX_EXPLORED),
-            placed: Cache::new(MAX_SELECTIONS),
-            values: Cache::new(MAX_VALUES),
-            stats: Cache::new(MAX_STATS),
-            searches: searches(),
-        }
-    }
-
-    /// Reports what could not be read, and is missing in an answer.
-    fn log(&self, error: &str) {
-        log(&format!("pgna: {}: {error}", self.name));
-    }
-
-    /// The explorer of the archive.
-    ///
-    /// # Errors
-    /// The archive is damaged, or cannot be read now.
-    pub(super) fn explorer(&self) -> Result<&Explorer, ApiError> {
-        // A thread of its own: if the request is cancelled, the next one has the explorer.
-        let read = || -> Result<_, Error> {
-            let explorer = Explorer::new(Arc::clone(&self.archive))?;
-            explorer.unread().iter().for_each(|error| self.log(error));
-            explorer.prepare();
-            let explorer = Arc::new(explorer);
-            let prepared = Arc::downgrade(&explorer);
-            let thread = std::thread::Builder::new();
-            // Without it, questions only take longer.
-            let _ = thread.spawn(move || Explorer::prepare_first_positions(&prepared));
-            Ok(explorer)
-        };
-        let explorer = self.explorer.get_or_try_init(|| {
-            let done = std::thread::scope(|scope| scope.spawn(read).join());
-            match done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)) {
-                Err(error) if error.class() == ErrorClass::Io => Err(ApiError::from(error)),
-                done => Ok(done.map_err(ApiError::from)),
-            }
-        })?;
-        match explorer {
-            Ok(explorer) => Ok(explorer),
-            Err(error) => Err(error.clone()),
-        }
     }
 }

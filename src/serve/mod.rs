@@ -1,26 +1,22 @@
 //! The server: archives over HTTP, as `docs/serve.md` describes it.
 //!
 //! ```text
-//! connection ─► guard (host, headers, log) ─► routes ─► parameters ─► work on a thread ─► JSON
+//! connection ─► guard (host, headers, log) ─► routes ─► work on a thread ─► answers
 //! ```
 //!
 //! A request that takes too long, or whose client has gone, is answered or dropped at once and its work
 //! is cancelled.
 
+mod archive;
 mod connection;
-mod error;
 mod explorer;
 mod file;
-mod games;
 mod guard;
 mod library;
 mod log;
 mod page;
-mod params;
-mod players;
+mod response;
 mod routes;
-mod stats;
-mod tags;
 mod work;
 
 pub(crate) use library::Library;

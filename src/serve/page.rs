@@ -1,6 +1,7 @@
 //! The page for the browser, which `npm run build` in `web/` makes and the program contains.
 
-use super::error::ApiError;
+use super::response::Failure;
+use crate::answers::ApiError;
 use axum::http::{Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use rust_embed::RustEmbed;
@@ -33,7 +34,7 @@ const WITHOUT_PAGE: &str = "\
 pub(super) async fn file(uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") {
-        return ApiError::not_found("no such route; see /api/openapi.json").into_response();
+        return not_found("no such route; see /api/openapi.json");
     }
     if let Some(file) = Files::get(path) {
         let cached = match path.starts_with(HASHED) {
@@ -48,7 +49,7 @@ pub(super) async fn file(uri: Uri) -> Response {
     }
     let is_view = path.is_empty() || path == "a" || path.starts_with("a/");
     if !is_view {
-        return ApiError::not_found("no such page or route; see /api/openapi.json").into_response();
+        return not_found("no such page or route; see /api/openapi.json");
     }
     let no_cache = [(header::CACHE_CONTROL, "no-cache")];
     match Files::get(INDEX) {
@@ -58,4 +59,8 @@ pub(super) async fn file(uri: Uri) -> Response {
         }
         None => (no_cache, Html(WITHOUT_PAGE)).into_response(),
     }
+}
+
+fn not_found(what: &str) -> Response {
+    Failure::from(ApiError::not_found(what)).into_response()
 }

@@ -1,9 +1,9 @@
 //! What answers which path.
 
 use super::guard::{Guard, check};
-use super::{App, explorer, file, games, page, players, stats, tags};
+use super::response::media;
+use super::{App, archive, explorer, file, page};
 use axum::Router;
-use axum::http::header;
 use axum::middleware::from_fn_with_state;
 use axum::response::IntoResponse;
 use axum::routing::get;
@@ -14,30 +14,20 @@ const OPENAPI: &str = include_str!("openapi.json");
 
 /// The routes, guarded.
 pub(super) fn routes(app: Arc<App>, guard: Guard) -> Router {
-    let archive = Router::new()
-        .route("/", get(stats::archive))
-        .route("/games", get(games::page))
-        .route("/games/{number}", get(games::game))
-        .route("/games/{number}/pgn", get(games::pgn))
-        .route("/players", get(players::list))
-        .route("/player", get(players::record))
-        .route("/tags", get(tags::names))
-        .route("/tags/{tag}", get(tags::values))
-        .route("/stats", get(stats::stats))
-        .route("/explorer", get(explorer::of_archive))
-        .route("/file", get(file::bytes));
     let cors = guard.cors();
     Router::new()
         .route("/masters", get(explorer::masters))
-        .route("/masters/pgn/{id}", get(explorer::pgn))
+        .route("/masters/pgn/{id}", get(explorer::pgn_of))
         .route("/lichess", get(explorer::lichess))
         .route("/player", get(explorer::player))
         // Earlier names, which some clients still use.
         .route("/master", get(explorer::masters))
-        .route("/master/pgn/{id}", get(explorer::pgn))
+        .route("/master/pgn/{id}", get(explorer::pgn_of))
         .route("/personal", get(explorer::player))
-        .route("/api/archives", get(stats::archives))
-        .nest("/api/archives/{archive}", archive)
+        .route("/api/archives", get(archive::list))
+        .route("/api/archives/{archive}", get(archive::answer))
+        .route("/api/archives/{archive}/file", get(file::bytes))
+        .route("/api/archives/{archive}/{*route}", get(archive::answer))
         .route("/api/openapi.json", get(openapi))
         .fallback(page::file)
         .layer(cors)
@@ -46,5 +36,5 @@ pub(super) fn routes(app: Arc<App>, guard: Guard) -> Router {
 }
 
 async fn openapi() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], OPENAPI)
+    (media("application/json"), OPENAPI)
 }

@@ -1,6 +1,7 @@
 //! Work on archives, on threads of its own.
 
-use super::error::ApiError;
+use super::response::Failure;
+use crate::answers::ApiError;
 use crate::parallel::{CancelToken, Cancelled, cancellable};
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,10 +50,10 @@ impl Workers {
     pub(super) async fn run_short<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
-    ) -> Result<T, ApiError> {
-        spawn_blocking(work)
-            .await
-            .unwrap_or_else(|_| Err(ApiError::internal(FAILED)))
+    ) -> Result<T, Failure> {
+        let done = spawn_blocking(work).await;
+        done.unwrap_or_else(|_| Err(ApiError::internal(FAILED)))
+            .map_err(Failure::from)
     }
 
     /// Waits, without taking a turn, for work that several requests need and that is done once.
@@ -62,14 +63,14 @@ impl Workers {
     pub(super) async fn wait<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
-    ) -> Result<T, ApiError> {
+    ) -> Result<T, Failure> {
         let done = timeout(self.time_limit, self.run_short(work));
         done.await.unwrap_or_else(|_| Err(self.too_slow()))
     }
 
-    fn too_slow(&self) -> ApiError {
+    fn too_slow(&self) -> Failure {
         let seconds = self.time_limit.as_secs();
-        ApiError::too_slow(format!("the answer takes longer than {seconds} seconds"))
+        Failure::too_slow(format!("the answer takes longer than {seconds} seconds"))
     }
 
     /// Does work when it is its turn.
@@ -79,9 +80,9 @@ impl Workers {
     pub(super) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
-    ) -> Result<T, ApiError> {
+    ) -> Result<T, Failure> {
         let Ok(_waiting) = self.waiting.try_acquire() else {
-            return Err(ApiError::busy("too many requests at a time"));
+            return Err(Failure::busy("too many requests at a time"));
         };
         let token = CancelToken::default();
         let _cancel = CancelOnDrop(token.clone());
@@ -97,8 +98,8 @@ impl Workers {
         });
         match done.await {
             Err(_) | Ok(Ok(Err(Cancelled))) => Err(self.too_slow()),
-            Ok(Err(_)) => Err(ApiError::internal(FAILED)),
-            Ok(Ok(Ok(result))) => result,
+            Ok(Err(_)) => Err(ApiError::internal(FAILED).into()),
+            Ok(Ok(Ok(result))) => Ok(result?),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with the modules it may import besides itself
 /// and [`BY_ALL`].
-const LAYERS: [(&str, &[&str]); 25] = [
+const LAYERS: [(&str, &[&str]); 26] = [
     ("limits", &[]),
     ("parallel", &[]),
     ("testing", &[]),
@@ -52,7 +52,8 @@ const LAYERS: [(&str, &[&str]); 25] = [
     ("data", &["chess", "columns", "pgn", "archive", "query"]),
     ("arrow", &["text", "archive", "query", "data"]),
     ("draw", &["text", "chess", "pgn", "query"]),
-    ("serve", &["text", "chess", "pgn", "query", "draw"]),
+    ("answers", &["text", "chess", "pgn", "query", "draw"]),
+    ("serve", &["answers"]),
     // The program uses the public API; see `WORKBENCH`.
     ("cli", &["draw", "serve"]),
 ];
@@ -78,13 +79,13 @@ const WORKBENCH_MODULES: [&str; 7] = [
 const BY_ALL: [&str; 3] = ["limits", "parallel", "testing"];
 
 /// Modules that use the public API of the crate.
-const API_USERS: [&str; 3] = ["cli", "serve", "train"];
+const API_USERS: [&str; 4] = ["answers", "cli", "serve", "train"];
 
 /// Functions of the public API that these modules may import.
 const PUBLIC_FUNCTIONS: [&str; 3] = ["safe_name", "unsafe_name", "without_secrets"];
 
 /// External crates, each with the only modules or files that may use it.
-const CRATES: [(&str, &[&str]); 19] = [
+const CRATES: [(&str, &[&str]); 21] = [
     ("arrow_array", &["arrow", "cli/export/"]),
     ("arrow_csv", &["cli/export/"]),
     ("arrow_ipc", &["cli/export/"]),
@@ -93,11 +94,13 @@ const CRATES: [(&str, &[&str]); 19] = [
     ("arrow_select", &["cli/export/"]),
     ("async_trait", &["remote"]),
     ("axum", &["serve"]),
+    ("form_urlencoded", &["answers"]),
     ("hyper", &["serve"]),
     ("hyper_util", &["serve"]),
     ("object_store", &["remote"]),
     ("parquet", &["cli/export/"]),
-    ("quick_cache", &["serve"]),
+    ("percent_encoding", &["answers"]),
+    ("quick_cache", &["answers"]),
     ("rust_embed", &["serve"]),
     ("tokio", &["remote", "serve"]),
     ("tower_http", &["serve"]),

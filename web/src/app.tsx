@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { ApiError } from './api/error';
 import type { Archive } from './api/types';
 import { useGrowth } from './api/use_growth';
 import { useRequest } from './api/use_request';
@@ -13,6 +15,7 @@ import { href, type Route } from './state/route';
 import { Link, navigate, useRoute } from './state/router';
 import { Header } from './ui/header';
 import { Help } from './ui/help';
+import { SkipLink } from './ui/skip_link';
 import { ErrorNote, Loading } from './ui/states';
 
 export interface PageProps {
@@ -97,7 +100,20 @@ function Content({ archives, route }: { archives: Archive[]; route: Route }) {
   );
 }
 
-export function App() {
+interface AppProps {
+  /** What is shown until the archives are known. */
+  waiting?: ComponentChildren;
+  /** What is shown if they cannot be listed. */
+  failed?: (error: ApiError) => ComponentChildren;
+  /** What the header has beside the archive. */
+  tools?: ComponentChildren;
+}
+
+const notListed = (error: ApiError) => (
+  <ErrorNote title="The archives cannot be listed" error={error} isPage />
+);
+
+export function App({ waiting = <Loading />, failed = notListed, tools }: AppProps) {
   const route = useRoute();
   const { data: archives, error } = useRequest<Archive[]>('/api/archives');
   useGrowth(archives);
@@ -112,13 +128,16 @@ export function App() {
 
   return (
     <>
-      <a class="skip" href="#main">
-        To the content
-      </a>
-      <Header archives={archives ?? []} route={route} onHelp={() => setHelpOpen(true)} />
+      <SkipLink />
+      <Header
+        archives={archives ?? []}
+        route={route}
+        tools={tools}
+        onHelp={() => setHelpOpen(true)}
+      />
       <main id="main" tabIndex={-1}>
-        {error && <ErrorNote title="The archives cannot be listed" error={error} isPage />}
-        {!archives && !error && <Loading />}
+        {error && failed(error)}
+        {!archives && !error && waiting}
         {archives && <Content archives={archives} route={route} />}
       </main>
       {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { App } from './app';
+import { Root } from '#root';
 import { applyTheme } from './state/preferences';
 import '@lichess-org/chessground/assets/chessground.base.css';
 import '@lichess-org/chessground/assets/chessground.cburnett.css';
@@ -19,4 +19,4 @@ import './styles/figures.css';
 
 applyTheme();
 const root = document.getElementById('app');
-if (root) render(<App />, root);
+if (root) render(<Root />, root);

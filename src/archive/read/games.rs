@@ -71,7 +71,7 @@ impl Archive {
     ///
     /// # Errors
     /// A segment is damaged.
-    #[cfg(feature = "cli")]
+    #[cfg(any(feature = "answers", feature = "cli"))]
     pub(crate) fn tag_names(&self) -> Result<std::collections::BTreeSet<String>, Error> {
         let mut names = std::collections::BTreeSet::new();
         for segment in 0..self.container().segments().len() {

@@ -198,7 +198,7 @@ impl SegmentTables {
     }
 
     /// The tag names.
-    #[cfg(feature = "cli")]
+    #[cfg(any(feature = "answers", feature = "cli"))]
     pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
         self.names.iter().map(|name| &name[..])
     }

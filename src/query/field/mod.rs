@@ -17,7 +17,7 @@ pub(super) use of_game::GameField;
 pub(super) use operand::Operand;
 pub(super) use reading::Reading;
 pub(super) use table::{Rule, TagField};
-#[cfg(feature = "serve")]
+#[cfg(feature = "answers")]
 pub(crate) use time_control::Speed;
 pub(super) use values::FieldReader;
 pub(super) use worth::Worth;

@@ -14,7 +14,7 @@ use object_store::path::Path;
 use object_store::{GetOptions, GetRange, ObjectStore};
 
 use super::failure::invalid;
-use super::pages::{FetchRange, PAGE_BYTES};
+use crate::container::{PAGE_BYTES, ReadAt};
 use config::Place;
 use transport::Refusals;
 
@@ -116,12 +116,13 @@ impl StoredObject {
     }
 }
 
-impl FetchRange for StoredObject {
-    fn size(&self) -> u64 {
-        self.version.size
+impl ReadAt for StoredObject {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.version.size)
     }
 
-    fn fetch(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
+    fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        let range = offset..offset + len as u64;
         let (_, bytes) = apart(self.get(range, Some(&self.version)))?;
         Ok(bytes)
     }

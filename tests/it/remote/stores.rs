@@ -71,7 +71,7 @@ fn games_are_those_of_the_object() {
     assert_eq!(viewed.stdout.trim_ascii(), games[299].trim_ascii());
     let requests = server.requests();
     assert!(requests.len() <= 5, "{requests:?}");
-    assert_eq!(requests[0].range, 0..65_536);
+    assert_eq!(requests[0].range, 0..16_384);
     for (number, request) in requests.iter().enumerate() {
         assert_eq!(request.path, "/chess/a%20b/games.pgna");
         assert!(request.is_authorized, "{request:?}");

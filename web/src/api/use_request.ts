@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, getJson } from './client';
+import { getJson } from './client';
+import { ApiError } from './error';
 import { onRefresh, useVersion } from './refresh';
 
 export interface Answer<T> {

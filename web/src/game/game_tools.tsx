@@ -6,7 +6,7 @@ import { listQuery } from '../filter/filter';
 import { href, withParams } from '../state/route';
 import { Link } from '../state/router';
 import { CopyButton } from '../ui/copy_button';
-import { Icon } from '../ui/icons';
+import { DownloadButton } from '../ui/download_button';
 
 interface ToolsProps {
   archive: string;
@@ -23,9 +23,7 @@ export function GameTools({ archive, game, query, fen }: ToolsProps) {
     <footer class="game-tools">
       <div class="buttons">
         <CopyButton label="Copy PGN" text={() => getText(pgn)} />
-        <a class="button" href={pgn} download={`${archive}-${game.number}.pgn`}>
-          <Icon name="download" /> Download
-        </a>
+        <DownloadButton url={pgn} name={`${archive}-${game.number}.pgn`} />
         {fen && <CopyButton label="Copy FEN" text={async () => fen} />}
       </div>
       {fen && (

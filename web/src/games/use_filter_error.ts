@@ -1,5 +1,5 @@
-import type { ApiError } from '../api/client';
 import { archiveUrl } from '../api/client';
+import type { ApiError } from '../api/error';
 import { useRequest } from '../api/use_request';
 
 /**

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, archiveUrl, getJson, type Params } from '../api/client';
+import { archiveUrl, getJson, type Params } from '../api/client';
+import { ApiError } from '../api/error';
 import { useVersion } from '../api/refresh';
 import type { GameRow, GamesPage } from '../api/types';
 

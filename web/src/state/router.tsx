@@ -1,15 +1,22 @@
 import type { AnchorHTMLAttributes, ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { place, placed } from './place';
 import { parseRoute, type Route } from './route';
 
 /** Browsers limit how often the history may change, so steps within a page are written late. */
 const WRITE_DELAY = 300;
 
 const listeners = new Set<() => void>();
-let address = location.pathname + location.search;
-let route = parseRoute(location.pathname, location.search);
+let address = written();
+let route = parseRoute(place().pathname, place().search);
 let pending: ReturnType<typeof setTimeout> | undefined;
 let lastMerge: string | undefined;
+
+/** The address that the browser has. */
+function written(): string {
+  const { pathname, search } = place();
+  return pathname + search;
+}
 
 function show(to: string) {
   const url = new URL(to, location.origin);
@@ -21,8 +28,8 @@ function show(to: string) {
 function write() {
   clearTimeout(pending);
   pending = undefined;
-  if (address !== location.pathname + location.search) {
-    history.replaceState(history.state, '', address);
+  if (address !== written()) {
+    history.replaceState(history.state, '', placed(address));
   }
 }
 
@@ -43,7 +50,7 @@ export function navigate(to: string, { replace = false, merge }: Navigation = {}
   }
   write();
   lastMerge = merge;
-  history.pushState(null, '', to);
+  history.pushState(null, '', placed(to));
   const path = route.page;
   show(to);
   if (route.page !== path) window.scrollTo(0, 0);
@@ -53,7 +60,7 @@ window.addEventListener('popstate', () => {
   clearTimeout(pending);
   pending = undefined;
   lastMerge = undefined;
-  show(location.pathname + location.search);
+  show(written());
 });
 window.addEventListener('pagehide', write);
 
@@ -84,5 +91,5 @@ export function Link({ href, onClick, ...rest }: LinkProps) {
     event.preventDefault();
     navigate(href);
   };
-  return <a href={href} onClick={follow} {...rest} />;
+  return <a href={placed(href)} onClick={follow} {...rest} />;
 }

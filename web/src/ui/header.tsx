@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Archive } from '../api/types';
 import { listQuery } from '../filter/filter';
 import { usePreference } from '../state/preferences';
@@ -21,7 +22,18 @@ const THEMES: Record<string, [IconName, string]> = {
   dark: ['moon', 'Colours: dark'],
 };
 
-function ThemeButton() {
+const ICON = `${import.meta.env.BASE_URL}icon.svg`;
+
+export function Brand() {
+  return (
+    <Link class="brand" href="/">
+      <img src={ICON} alt="" width="26" height="26" />
+      <span>pgna</span>
+    </Link>
+  );
+}
+
+export function ThemeButton() {
   const [theme, next] = usePreference('theme');
   const [icon, label] = THEMES[theme] ?? ['auto', ''];
   return (
@@ -74,20 +86,20 @@ function ArchiveSwitch({ archives, route }: { archives: Archive[]; route: Route 
 interface HeaderProps {
   archives: Archive[];
   route: Route;
+  /** What is shown beside the archive. */
+  tools: ComponentChildren;
   onHelp: () => void;
 }
 
-export function Header({ archives, route, onHelp }: HeaderProps) {
+export function Header({ archives, route, tools, onHelp }: HeaderProps) {
   const { archive, page } = route;
   const query = listQuery(route.query);
   const isCurrent = (name: PageName) => page === name || (name === 'games' && page === 'game');
   return (
     <header class="header">
-      <Link class="brand" href="/">
-        <img src="/icon.svg" alt="" width="26" height="26" />
-        <span>pgna</span>
-      </Link>
+      <Brand />
       <ArchiveSwitch archives={archives} route={route} />
+      {tools}
       <nav aria-label="Pages of the archive">
         {archive !== undefined &&
           PAGES.map(([name, label]) => (

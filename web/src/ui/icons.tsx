@@ -14,6 +14,7 @@ const PATHS = {
   auto: 'M12 4a8 8 0 100 16zM12 4a8 8 0 010 16',
   help: 'M9 9.5a3 3 0 116 0c0 2-3 2.2-3 4.5M12 17.5v.5',
   fold: 'M7 10l5 5 5-5',
+  open: 'M4 19V6h5.5l2 2.5H20V19z',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
   check: 'M5 12l5 5 9-11',
 } as const;

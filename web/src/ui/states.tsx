@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { ApiError } from '../api/client';
+import type { ApiError } from '../api/error';
 import { refresh } from '../api/refresh';
 
 /** Appears after a moment, so that what loads fast does not flicker. */

@@ -1,0 +1,68 @@
+/** The weights of the move models, of which an archive needs one. */
+import standard from '../../../spec/models/2.weights?url';
+import max from '../../../spec/models/3.weights?url';
+import fast from '../../../spec/models/4.weights?url';
+import { Refusal } from './refusal';
+
+/** By their level in calls of the reader. */
+const FILES = [fast, standard, max];
+
+/** The service worker caches no models, because most readers of archives need one of the three. */
+const CACHE = 'pgna-models';
+
+export class Models {
+  private constructor(
+    private readonly weights: Map<number, Uint8Array>,
+    private readonly cache: Cache | undefined,
+  ) {}
+
+  /** The models in the cache of the browser, which need no connection. */
+  static async cached(): Promise<Models> {
+    const weights = new Map<number, Uint8Array>();
+    const cache = await openCache();
+    for (const [level, url] of FILES.entries()) {
+      const cached = await cache?.match(url);
+      if (cached) weights.set(level, new Uint8Array(await cached.arrayBuffer()));
+    }
+    return new Models(weights, cache);
+  }
+
+  has(level: number): boolean {
+    return this.weights.has(level);
+  }
+
+  /** The weights of a level; they are loaded before this returns if they are not here. */
+  get(level: number): Uint8Array {
+    const weights = this.weights.get(level) ?? this.load(level);
+    this.weights.set(level, weights);
+    return weights;
+  }
+
+  private load(level: number): Uint8Array {
+    const url = FILES[level];
+    if (url === undefined) throw new Refusal('The archive needs a model that this page lacks.');
+    const request = new XMLHttpRequest();
+    request.open('GET', url, false);
+    request.responseType = 'arraybuffer';
+    const failed = new Refusal('The model that reads the moves could not be loaded.', true);
+    try {
+      request.send();
+    } catch {
+      throw failed;
+    }
+    if (request.status !== 200) throw failed;
+    const bytes = request.response as ArrayBuffer;
+    // If the cache is full, it is loaded another time.
+    this.cache?.put(url, new Response(bytes)).catch(() => undefined);
+    return new Uint8Array(bytes);
+  }
+}
+
+/** Pages without https, and private windows of some browsers, have no cache. */
+async function openCache(): Promise<Cache | undefined> {
+  try {
+    return await caches.open(CACHE);
+  } catch {
+    return undefined;
+  }
+}

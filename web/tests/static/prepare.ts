@@ -1,0 +1,33 @@
+/** Packs the archives of the tests. */
+import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pgna } from './pgna';
+
+/** How often the test data are in the archive that is not read at once. */
+const COPIES = 20;
+
+/** An archive of more than a few ranges. */
+function large(folder: string) {
+  const archive = join(folder, 'large.pgna');
+  if (process.env.ARCHIVE) {
+    copyFileSync(process.env.ARCHIVE, archive);
+    return;
+  }
+  const copies = join(folder, 'copies');
+  for (let copy = 0; copy < COPIES; copy += 1) {
+    cpSync('../tests/data', join(copies, `${copy}`), { recursive: true });
+  }
+  pgna('pack', '--index', 'full', copies, '-o', archive);
+}
+
+export default function prepare() {
+  const folder = mkdtempSync(join(tmpdir(), 'pgna-static-'));
+  process.env.STATIC_DATA = folder;
+  pgna('pack', '--index', 'full', '../tests/data', '-o', join(folder, 'data.pgna'));
+  copyFileSync(join(folder, 'data.pgna'), join(folder, 'Müller & Söhne 100%.pgna'));
+  writeFileSync(join(folder, 'empty.pgna'), '');
+  writeFileSync(join(folder, 'text.pgna'), 'This is no archive. '.repeat(10_000));
+  large(folder);
+  return () => rmSync(folder, { recursive: true });
+}

@@ -15,6 +15,7 @@ mod params;
 mod players;
 mod stats;
 mod tags;
+mod unread;
 
 pub use answer::ApiAnswer;
 pub use archive_answers::ArchiveAnswers;

@@ -5,7 +5,7 @@ use super::games::Found;
 use super::tags::Values;
 use crate::parallel::{TryOnce, uncancelled};
 use crate::query::explorer::{Explored, Explorer, PlacedGames};
-use crate::{Archive, Error, ErrorClass};
+use crate::{Archive, Error};
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use serde_json::Value;
@@ -112,7 +112,7 @@ impl OpenArchive {
         let explorer =
             self.explorer
                 .get_or_try_init(|| match uncancelled(|| self.read_explorer()) {
-                    Err(error) if error.class() == ErrorClass::Io => Err(ApiError::from(error)),
+                    Err(error) if error.may_pass() => Err(ApiError::from(error)),
                     done => Ok(done.map_err(ApiError::from)),
                 })?;
         match explorer {

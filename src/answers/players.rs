@@ -94,7 +94,7 @@ pub(super) fn list(open: &OpenArchive, completion: &Completion) -> Result<Player
         players: players
             .map(|(name, games)| PlayerCount { name, games })
             .collect(),
-        unread: found.unread.clone(),
+        unread: found.unread.reasons().to_vec(),
     })
 }
 

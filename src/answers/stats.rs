@@ -3,11 +3,11 @@
 use super::error::ApiError;
 use super::open_archive::OpenArchive;
 use super::params::Params;
+use super::unread::remembered;
 use crate::draw::stats_json;
-use crate::{Archive, Filter, Indexes};
+use crate::{Archive, Error, Filter, Indexes};
 use serde::Serialize;
 use serde_json::Value;
-use std::sync::Arc;
 
 /// The most players that statistics list, and how many they list unless a request says otherwise.
 const MAX_PLAYERS: usize = 1000;
@@ -75,8 +75,8 @@ impl StatsRequest {
     }
 
     pub(super) fn answer(&self, open: &OpenArchive) -> Result<Value, ApiError> {
-        let read = || Ok::<_, ApiError>(Arc::new(read(&open.archive, self.filter.as_ref())));
-        let stats = open.stats.get_or_insert_with(&self.key, read)?;
+        let read = || Ok(read(&open.archive, self.filter.as_ref()));
+        let stats = remembered(&open.stats, &self.key, read)?;
         let mut stats = Value::clone(&stats);
         if let Some(Value::Array(most_games)) = stats.get_mut(MOST_GAMES) {
             most_games.truncate(self.players);
@@ -85,13 +85,14 @@ impl StatsRequest {
     }
 }
 
-/// The statistics with as many players as any request may ask for.
-fn read(archive: &Archive, filter: Option<&Filter>) -> Value {
+/// The statistics with as many players as any request may ask for, and whether games are missing that
+/// may be read another time.
+fn read(archive: &Archive, filter: Option<&Filter>) -> (Value, bool) {
     let (stats, errors) = archive.stats(filter, false);
     let mut json = stats_json(&stats, MAX_PLAYERS, false);
     if let Some(object) = json.as_object_mut().filter(|_| !errors.is_empty()) {
-        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        object.insert("unread".to_owned(), errors.into());
+        let reasons: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        object.insert("unread".to_owned(), reasons.into());
     }
-    json
+    (json, errors.iter().any(Error::may_pass))
 }

@@ -3,6 +3,7 @@
 use super::error::ApiError;
 use super::open_archive::OpenArchive;
 use super::params::Params;
+use super::unread::{Unread, remembered};
 use crate::text::fold;
 use crate::{Archive, Error, Field, FieldValue};
 use serde::Serialize;
@@ -41,7 +42,7 @@ struct ValueCount {
 pub(super) struct Values {
     values: Vec<Value>,
     /// Why games could not be read.
-    pub(super) unread: Vec<String>,
+    pub(super) unread: Unread,
 }
 
 /// A value, and in how many games it is.
@@ -77,7 +78,7 @@ impl Values {
         values.sort_by(|a, b| (Reverse(a.games), &a.text).cmp(&(Reverse(b.games), &b.text)));
         Ok(Values {
             values,
-            unread: errors.iter().map(ToString::to_string).collect(),
+            unread: errors.iter().collect(),
         })
     }
 
@@ -107,8 +108,10 @@ impl OpenArchive {
     /// # Errors
     /// The directory of the archive is damaged.
     pub(super) fn values(&self, field: &Field) -> Result<Arc<Values>, ApiError> {
-        self.values.get_or_insert_with(&field.to_string(), || {
-            Ok(Arc::new(Values::read(&self.archive, field)?))
+        remembered(&self.values, &field.to_string(), || {
+            let values = Values::read(&self.archive, field)?;
+            let may_pass = values.unread.may_pass();
+            Ok((values, may_pass))
         })
     }
 }
@@ -145,7 +148,7 @@ pub(super) fn values(
         values: values
             .map(|(value, games)| ValueCount { value, games })
             .collect(),
-        unread: found.unread.clone(),
+        unread: found.unread.reasons().to_vec(),
     })
 }
 

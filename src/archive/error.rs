@@ -93,6 +93,19 @@ impl Error {
         matches!(error, ContentError::Unread(_)) && error.is_loss()
     }
 
+    /// Whether the same work may succeed later: a read failed, though not because of the medium, or a
+    /// move model is not available yet.
+    pub(crate) fn may_pass(&self) -> bool {
+        let is_loss = match self.kind() {
+            ErrorKind::Container(error) => error.is_loss(),
+            ErrorKind::Tables { error, .. }
+            | ErrorKind::Block { error, .. }
+            | ErrorKind::Recovered { error, .. } => error.is_loss(),
+            _ => true,
+        };
+        !is_loss || self.missing_model().is_some()
+    }
+
     /// The message, followed by that of the cause, for programs that print one line.
     pub fn with_cause(&self) -> String {
         match std::error::Error::source(self) {

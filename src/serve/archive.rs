@@ -2,10 +2,11 @@
 
 use super::App;
 use super::explorer::read_explorers;
-use super::response::{Failure, Query};
+use super::response::{Failure, Path, Query};
 use crate::answers::{ApiAnswer, Request, Summary};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Uri;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// `/api/archives`.
@@ -29,11 +30,11 @@ pub(super) async fn list(
 /// `/api/archives/{archive}`, and all below it but the file.
 pub(super) async fn answer(
     State(app): State<Arc<App>>,
-    Path(archive): Path<Vec<(String, String)>>,
+    Path(parts): Path<HashMap<String, String>>,
     uri: Uri,
     Query(params): Query,
 ) -> Result<ApiAnswer, Failure> {
-    let (_, archive) = archive.into_iter().next().unwrap_or_default();
+    let archive = parts.get("archive").cloned().unwrap_or_default();
     // As it was sent: a part of it may contain an encoded slash.
     let route = uri.path().splitn(5, '/').nth(4).unwrap_or_default();
     let request = Request::read(route, &params)?;

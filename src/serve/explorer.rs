@@ -1,9 +1,9 @@
 //! The routes of the Lichess opening explorer.
 
 use super::App;
-use super::response::{Failure, Query, media};
+use super::response::{Failure, Path, Query, media};
 use crate::answers::{ApiAnswer, ApiError, ExplorerAnswer, ExplorerRequest, Joined, Kind, pgn};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! The bytes of an archive.
 
 use super::App;
-use super::response::Failure;
+use super::response::{Failure, Path};
 use crate::answers::ApiError;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;

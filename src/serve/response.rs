@@ -1,10 +1,11 @@
 //! Requests and answers as those of axum.
 
 use crate::answers::{ApiAnswer, ApiError, Params};
-use axum::extract::FromRequestParts;
+use axum::extract::{self, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
 
 /// The header of a media type.
 pub(super) fn media(media_type: &'static str) -> [(HeaderName, HeaderValue); 1] {
@@ -76,5 +77,22 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Query, Failure> {
         let params = Params::read(parts.uri.query().unwrap_or_default())?;
         Ok(Query(params))
+    }
+}
+
+/// The parts of a path.
+pub(super) struct Path<T>(pub(super) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path<T>, Failure> {
+        match extract::Path::from_request_parts(parts, state).await {
+            Ok(extract::Path(path)) => Ok(Path(path)),
+            Err(error) => {
+                let message = format!("the path: {}", error.body_text());
+                Err(Failure::with_status(StatusCode::BAD_REQUEST, message))
+            }
+        }
     }
 }

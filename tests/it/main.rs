@@ -11,6 +11,8 @@
 )]
 
 mod annotations;
+#[cfg(feature = "answers")]
+mod answers;
 mod append_merge;
 mod archive;
 #[cfg(feature = "arrow")]

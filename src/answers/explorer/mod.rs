@@ -9,10 +9,10 @@ pub(crate) use request::{ExplorerRequest, Kind};
 
 use super::error::ApiError;
 use super::open_archive::OpenArchive;
+use super::unread::remembered;
 use crate::query::explorer::{Explored, ExplorerQuery, PlacedGames};
-use crate::{Filter, Query};
+use crate::{Error, Filter, Query};
 use answer::Named;
-use std::sync::Arc;
 
 impl Joined {
     /// Asks an archive, and adds what it answers.
@@ -30,9 +30,11 @@ impl Joined {
             unread: open.explorer()?.unread(),
             request,
         };
-        let explored = open
-            .explored
-            .get_or_insert_with(&request.key(), || explored(open, request).map(Arc::new))?;
+        let explored = remembered(&open.explored, &request.key(), || {
+            let explored = explored(open, request)?;
+            let may_pass = explored.errors.iter().any(Error::may_pass);
+            Ok((explored, may_pass))
+        })?;
         Ok(self.add(&explored, &named)?)
     }
 }
@@ -42,7 +44,7 @@ fn explored(open: &OpenArchive, request: &ExplorerRequest) -> Result<Explored, A
     let mut selection = request.selection.clone();
     if let Some(key) = request.games_key() {
         let games = || placed_games(open, request);
-        selection.games = Some(open.placed.get_or_insert_with(&key, games)?);
+        selection.games = Some(remembered(&open.placed, &key, games)?);
     }
     let query = ExplorerQuery {
         selection: &selection,
@@ -54,11 +56,12 @@ fn explored(open: &OpenArchive, request: &ExplorerRequest) -> Result<Explored, A
     Ok(explorer.explore(&request.position, &query)?)
 }
 
-/// The games of the player and those that pass the filter.
+/// The games of the player and those that pass the filter, and whether some are missing that may be
+/// read another time.
 fn placed_games(
     open: &OpenArchive,
     request: &ExplorerRequest,
-) -> Result<Arc<PlacedGames>, ApiError> {
+) -> Result<(PlacedGames, bool), ApiError> {
     let of_player = request.player.as_ref();
     let of_player = of_player
         .map(|player| player.filter(&open.archive))
@@ -71,7 +74,13 @@ fn placed_games(
         filter: Some(Filter::all(filters)),
         ..Query::default()
     };
+    let mut may_pass = false;
     // What cannot be read is missing in the explorer as well, which says so.
-    let numbers = open.archive.query(&query)?.flatten().map(|hit| hit.number);
-    Ok(Arc::new(open.explorer()?.placed_games(numbers)))
+    let hits = open.archive.query(&query)?.filter_map(|hit| {
+        may_pass |= hit.as_ref().is_err_and(Error::may_pass);
+        hit.ok()
+    });
+    let numbers: Vec<u64> = hits.map(|hit| hit.number).collect();
+    let games = open.explorer()?.placed_games(numbers.into_iter());
+    Ok((games, may_pass))
 }

@@ -3,10 +3,11 @@
 use crate::answers::error::ApiError;
 use crate::answers::open_archive::OpenArchive;
 use crate::answers::params::Params;
+use crate::answers::unread::{Unread, remembered};
 use crate::{
     Archive, Filter, LineScope, Material, Pattern, Place, Position, PositionTest, Query, SortKey,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The most sort keys. Each takes 4 bytes a game while games are sorted.
@@ -32,7 +33,7 @@ pub(crate) enum Found {
     /// So many, in the order of the archive.
     All(usize),
     /// Numbers, with the ply where a position was found; and why games could not be searched.
-    Some(Hits, Vec<String>),
+    Some(Hits, Unread),
 }
 
 /// Games, with the ply where a position was found.
@@ -65,7 +66,7 @@ impl Found {
     pub(super) fn unread(&self) -> &[String] {
         match self {
             Found::All(_) => &[],
-            Found::Some(_, unread) => unread,
+            Found::Some(_, unread) => unread.reasons(),
         }
     }
 
@@ -113,10 +114,10 @@ impl Search {
             let games = usize::try_from(open.archive.games()).unwrap_or(usize::MAX);
             return Ok(Arc::new(Found::All(games)));
         }
-        open.searches.get_or_insert_with(&self.key, || {
+        remembered(&open.searches, &self.key, || {
             self.check_sort(&open.archive)?;
             let (found, mut unread) = match is_all {
-                true => (None, Vec::new()),
+                true => (None, Unread::default()),
                 false => {
                     let (games, unread) = self.hits(&open.archive)?;
                     (Some(games), unread)
@@ -126,20 +127,19 @@ impl Search {
                 true => None,
                 false => {
                     let (sorted, errors) = open.archive.readable_sorted(&self.sort)?;
-                    unread.extend(errors.iter().map(ToString::to_string));
+                    errors.iter().for_each(|error| unread.add(error));
                     Some(sorted)
                 }
             };
-            // Each key and the search itself may meet the same damage.
-            let mut known = HashSet::new();
-            unread.retain(|why| known.insert(why.clone()));
-            Ok(Arc::new(Found::Some(joined(found, sorted), unread)))
+            unread.dedup();
+            let may_pass = unread.may_pass();
+            Ok((Found::Some(joined(found, sorted), unread), may_pass))
         })
     }
 
     /// The games that the query finds, and why others could not be searched.
-    fn hits(&self, archive: &Archive) -> Result<(Hits, Vec<String>), ApiError> {
-        let (mut games, mut unread) = (Vec::new(), Vec::new());
+    fn hits(&self, archive: &Archive) -> Result<(Hits, Unread), ApiError> {
+        let (mut games, mut unread) = (Vec::new(), Unread::default());
         for hit in archive.query(&self.query)? {
             match hit {
                 Ok(hit) => {
@@ -149,7 +149,7 @@ impl Search {
                     };
                     games.push((hit.number, ply));
                 }
-                Err(error) => unread.push(error.to_string()),
+                Err(error) => unread.add(&error),
             }
         }
         Ok((games, unread))

@@ -177,14 +177,19 @@ impl Explorer {
     /// [`Explorer::unread`].
     ///
     /// # Errors
-    /// A segment is damaged.
+    /// A segment is damaged, or games cannot be read now.
     pub(crate) fn new(archive: Arc<Archive>) -> Result<Explorer, Error> {
         let names = NameNumbers::default();
         let (mut segments, mut unread) = (Vec::new(), Vec::new());
         for number in 0..archive.container().segments().len() {
             let (segment, more) = ExplorerSegment::read(&archive, number, &names)?;
             segments.push(segment);
-            unread.extend(more.iter().map(ToString::to_string));
+            for error in more {
+                if error.may_pass() {
+                    return Err(error);
+                }
+                unread.push(error.to_string());
+            }
         }
         Ok(Explorer {
             archive,

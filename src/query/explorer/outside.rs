@@ -3,7 +3,7 @@
 use super::super::block::QueryBlock;
 use super::super::position_moves::PositionMoves;
 use super::pending::{BlockWork, NextMoveSearch, PendingGame, by_block};
-use crate::archive::{Archive, BlockPlace};
+use crate::archive::{Archive, BlockPlace, Error};
 use crate::chess::{ChessPosition, PlyKind};
 use crate::index::Found;
 use crate::parallel;
@@ -23,7 +23,7 @@ pub(super) struct OutsideGames {
     positions: Vec<(u32, u32)>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct OutsideGame {
     place: usize,
     start: ChessPosition,
@@ -32,21 +32,23 @@ struct OutsideGame {
 }
 
 impl OutsideGames {
-    /// Decodes games; `None` if they are too many. Games that cannot be read are left out.
+    /// Decodes games; `None` if they are too many. Games that are damaged are left out.
+    ///
+    /// # Errors
+    /// A game cannot be read now.
     pub(super) fn read(
         archive: &Archive,
         blocks: &[BlockPlace],
         mut games: Vec<PendingGame>,
-    ) -> Option<OutsideGames> {
+    ) -> Result<Option<OutsideGames>, Error> {
         if games.len() > MAX_GAMES {
-            return None;
+            return Ok(None);
         }
         let work = by_block(blocks, &mut games);
-        let read = parallel::map(&work, |work| read_block(archive, work));
-        let games: Vec<OutsideGame> = read.into_iter().flatten().collect();
+        let games = parallel::try_map(&work, |work| read_block(archive, work))?.concat();
         let plies = games.iter().map(|game| game.plies.len());
         if plies.sum::<usize>() > MAX_PLIES {
-            return None;
+            return Ok(None);
         }
         let keys = parallel::map((0..).zip(&games), |(number, game)| {
             game.keys()
@@ -57,7 +59,7 @@ impl OutsideGames {
         let mut positions = keys.concat();
         positions.sort_unstable();
         positions.dedup();
-        Some(OutsideGames { games, positions })
+        Ok(Some(OutsideGames { games, positions }))
     }
 
     /// The places of the games that have a position and go on with a move, with its index.
@@ -103,24 +105,38 @@ impl OutsideGame {
     }
 }
 
-fn read_block(archive: &Archive, (place, games): &BlockWork<'_>) -> Vec<OutsideGame> {
+fn read_block(
+    archive: &Archive,
+    (place, games): &BlockWork<'_>,
+) -> Result<Vec<OutsideGame>, Error> {
     let block = QueryBlock::new(archive, place);
-    let Ok(block) = block.open() else {
-        return Vec::new();
+    let Some(block) = unless_damaged(block.open())? else {
+        return Ok(Vec::new());
     };
-    let lines = games.iter().filter_map(|game| {
+    let lines = games.iter().map(|game| {
         let begin = |start: &ChessPosition| (start.clone(), Vec::new());
         let step = |(_, plies): &mut (ChessPosition, Vec<u16>), ply: PlyKind| {
             plies.push(ply.to_bits());
             ControlFlow::Continue(())
         };
-        let at = block.game_of(game.number)?;
-        let (start, plies) = block.follow_main_line(at, begin, step).ok()??;
-        Some(OutsideGame {
+        let Some(at) = block.game_of(game.number) else {
+            return Ok(None);
+        };
+        let line = unless_damaged(block.follow_main_line(at, begin, step))?.flatten();
+        Ok(line.map(|(start, plies)| OutsideGame {
             place: game.place,
             start,
             plies,
-        })
+        }))
     });
-    lines.collect()
+    lines.filter_map(Result::transpose).collect()
+}
+
+/// What was read; `None` if it is damaged.
+fn unless_damaged<T>(read: Result<T, Error>) -> Result<Option<T>, Error> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(error) if error.may_pass() => Err(error),
+        Err(_) => Ok(None),
+    }
 }

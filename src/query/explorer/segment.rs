@@ -73,7 +73,7 @@ impl ExplorerSegment {
             blocks,
             outside: None,
         };
-        segment.outside = OutsideGames::read(archive, &segment.blocks, segment.others());
+        segment.outside = OutsideGames::read(archive, &segment.blocks, segment.others())?;
         Ok((segment, errors))
     }
 

@@ -136,7 +136,7 @@ fn wrong_servers_are_named() {
             Box::new(|_, file, _| {
                 answer(
                     "206 Partial Content",
-                    "Content-Range: bytes 0-65535/99999\r\n",
+                    "Content-Range: bytes 0-16383/99999\r\n",
                     file,
                 )
             }),

@@ -51,6 +51,6 @@ impl ApiError {
 /// Damage of an archive.
 impl From<Error> for ApiError {
     fn from(error: Error) -> ApiError {
-        ApiError::internal(error.to_string())
+        ApiError::internal(error.with_cause())
     }
 }

@@ -5,7 +5,7 @@ use super::games::Found;
 use super::tags::Values;
 use crate::parallel::{TryOnce, uncancelled};
 use crate::query::explorer::{Explored, Explorer, PlacedGames};
-use crate::{Archive, Error};
+use crate::{Archive, Error, Filter, Query};
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use serde_json::Value;
@@ -119,6 +119,27 @@ impl OpenArchive {
             Ok(explorer) => Ok(explorer),
             Err(error) => Err(error.clone()),
         }
+    }
+
+    /// The numbers of the games that pass a filter. Those of damaged blocks are missing, as in the
+    /// explorer, which says so.
+    ///
+    /// # Errors
+    /// The filter is of no use for the archive, or a block cannot be read now.
+    pub(super) fn numbers(&self, filter: Filter) -> Result<Vec<u64>, ApiError> {
+        let query = Query {
+            filter: Some(filter),
+            ..Query::default()
+        };
+        let mut numbers = Vec::new();
+        for hit in self.archive.query(&query)? {
+            match hit {
+                Ok(hit) => numbers.push(hit.number),
+                Err(error) if error.may_pass() => return Err(error.into()),
+                Err(_) => {}
+            }
+        }
+        Ok(numbers)
     }
 
     fn read_explorer(&self) -> Result<Arc<Explorer>, Error> {

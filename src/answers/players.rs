@@ -6,7 +6,7 @@ use super::params::Params;
 use super::tags::Completion;
 use crate::chess::Color;
 use crate::query::explorer::{ListedGame, OpeningName};
-use crate::{Field, Filter, Query};
+use crate::{Error, Field, Filter};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -115,7 +115,10 @@ pub(super) fn record(open: &OpenArchive, name: &str) -> Result<Record, ApiError>
     for (side, other, color) in sides {
         let filter = Filter::tag_equals(side, name);
         tally.read(open, &filter, color)?;
-        let (scores, _) = open.archive.scores_by(&Field::tag(other), Some(&filter));
+        let (scores, errors) = open.archive.scores_by(&Field::tag(other), Some(&filter));
+        if let Some(error) = errors.into_iter().find(Error::may_pass) {
+            return Err(error.into());
+        }
         for (opponent, score) in scores {
             let Some(opponent) = opponent else {
                 continue;
@@ -183,12 +186,7 @@ impl Tally {
     /// Adds the games that pass a filter, in which the player has this colour.
     fn read(&mut self, open: &OpenArchive, filter: &Filter, color: Color) -> Result<(), ApiError> {
         let explorer = open.explorer()?;
-        let query = Query {
-            filter: Some(filter.clone()),
-            ..Query::default()
-        };
-        // What cannot be read is missing in the explorer as well, which says so.
-        let numbers = open.archive.query(&query)?.flatten().map(|hit| hit.number);
+        let numbers = open.numbers(filter.clone())?.into_iter();
         for game in explorer.games(&explorer.placed_games(numbers)) {
             self.add(&game, explorer.opening_of(&game), color);
         }

@@ -94,7 +94,7 @@ impl Error {
     }
 
     /// Whether the same work may succeed later: a read failed, though not because of the medium, or a
-    /// move model is not available yet.
+    /// move model is not loaded yet.
     pub(crate) fn may_pass(&self) -> bool {
         let is_loss = match self.kind() {
             ErrorKind::Container(error) => error.is_loss(),
@@ -103,7 +103,7 @@ impl Error {
             | ErrorKind::Recovered { error, .. } => error.is_loss(),
             _ => true,
         };
-        !is_loss || self.missing_model().is_some()
+        !is_loss || (BuiltinModel::may_be_loaded() && self.missing_model().is_some())
     }
 
     /// The message, followed by that of the cause, for programs that print one line.

@@ -82,9 +82,9 @@ pub use error::{
 };
 pub use footer::Totals;
 pub use header::{FORMAT_VERSION, HEADER_BYTES, SIGNATURE};
-#[cfg(any(feature = "http", feature = "object-store"))]
-pub(crate) use paged_source::PAGE_BYTES;
 pub use paged_source::PagedSource;
+#[cfg(any(feature = "http", feature = "object-store"))]
+pub(crate) use paged_source::START_BYTES;
 pub use read_at::{AnyBytes, Bytes, ReadAt};
 pub use reader::{Container, GamePlace, Segment};
 pub use recovery::{FoundSection, FoundSegment, RecoveryScan};

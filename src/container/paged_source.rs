@@ -1,6 +1,6 @@
 //! A cache of pages for a source to which each request takes long.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,22 +8,30 @@ use std::thread;
 
 use super::ReadAt;
 
-/// The bytes of a page. The last page of a source may be shorter. Pages of 64 KiB would cost about a
-/// fifth more bytes, and save no request where ranges are announced (docs/figures.md).
-pub(crate) const PAGE_BYTES: u64 = PAGE as u64;
-const PAGE: usize = 16 << 10;
+/// The bytes of a page. The last page of a source may be shorter.
+const PAGE_BYTES: u64 = PAGE as u64;
+const PAGE: usize = 4 << 10;
 
 /// The pages that are cached: 64 MiB.
-const CACHED_PAGES: usize = 4096;
+const CACHED_PAGES: usize = 16 << 10;
+
+/// The least pages of a request for a range that was not announced: 16 KiB. What is read next is often
+/// near. Announced ranges are requested as they are: with pages of 64 KiB for both, a search for a
+/// player would read a sixth more.
+const MIN_REQUEST: u64 = 4;
+
+/// The bytes at the start of a source that are requested first.
+#[cfg(any(feature = "http", feature = "object-store", test))]
+pub(crate) const START_BYTES: u64 = MIN_REQUEST * PAGE_BYTES;
 
 /// The most pages that are read ahead: 2 MiB.
-const MAX_AHEAD: u64 = 128;
+const MAX_AHEAD: u64 = 512;
 
 /// The most pages of one request: 4 MiB.
-const MAX_REQUEST: u64 = 256;
+const MAX_REQUEST: u64 = 1024;
 
 /// The most pages that are fetched because they were announced: 16 MiB.
-const MAX_ANNOUNCED: u64 = 1024;
+const MAX_ANNOUNCED: u64 = 4096;
 
 /// The most requests for announced pages at a time.
 const MAX_PARALLEL: usize = 8;
@@ -45,10 +53,12 @@ pub struct PagedSource<R> {
 /// The cached pages, and the last request.
 #[derive(Debug, Default)]
 struct Pages {
-    /// Each with the number of the read that used it last.
+    /// Each with the number of its last use.
     cached: HashMap<u64, (Arc<[u8]>, u64)>,
-    /// The number of reads.
-    reads: u64,
+    /// The pages by the numbers of their last uses.
+    by_use: BTreeMap<u64, u64>,
+    /// The number of uses.
+    uses: u64,
     /// The page after those of the last request.
     next: u64,
     /// The number of pages of the last request.
@@ -59,22 +69,33 @@ impl Pages {
     /// A cached page.
     fn get(&mut self, number: u64) -> Option<Arc<[u8]>> {
         let (page, used) = self.cached.get_mut(&number)?;
-        *used = self.reads;
+        self.by_use.remove(used);
+        *used = self.uses;
+        self.by_use.insert(self.uses, number);
+        self.uses += 1;
         Some(Arc::clone(page))
     }
 
     /// The pages of the next request: from a missing page on those that are missing before `end`,
-    /// and others ahead that end by `last`.
+    /// and others ahead that end by `last`. The last pages are requested together, because an archive
+    /// is opened from its end.
     fn request(&mut self, start: u64, end: u64, last: u64) -> Range<u64> {
         let ahead = match start == self.next {
-            true => (2 * self.last_count).min(MAX_AHEAD),
-            false => 0,
+            true => (2 * self.last_count).clamp(MIN_REQUEST, MAX_AHEAD),
+            false => MIN_REQUEST,
         };
         let most = end.min(start + MAX_REQUEST).max(start + ahead).min(last);
         let cached = (start + 1..most).find(|page| self.cached.contains_key(page));
         self.next = cached.unwrap_or(most);
-        self.last_count = self.next - start;
-        start..self.next
+        let mut first = start;
+        if self.next == last {
+            let most_before = last.saturating_sub(MIN_REQUEST);
+            while first > most_before && !self.cached.contains_key(&(first - 1)) {
+                first -= 1;
+            }
+        }
+        self.last_count = self.next - first;
+        first..self.next
     }
 
     /// The requests for the missing pages of these ranges of pages, each of at most
@@ -99,14 +120,16 @@ impl Pages {
 
     /// Caches a page, in place of the one that was not used for the longest time.
     fn insert(&mut self, number: u64, page: Arc<[u8]>) {
-        if self.cached.len() >= CACHED_PAGES {
-            let used = |(_, (_, used)): &(&u64, &(_, u64))| *used;
-            let oldest = self.cached.iter().min_by_key(used);
-            if let Some(oldest) = oldest.map(|(number, _)| *number) {
-                self.cached.remove(&oldest);
-            }
+        if self.cached.len() >= CACHED_PAGES
+            && let Some((_, oldest)) = self.by_use.pop_first()
+        {
+            self.cached.remove(&oldest);
         }
-        self.cached.insert(number, (page, self.reads));
+        self.by_use.insert(self.uses, number);
+        if let Some((_, used)) = self.cached.insert(number, (page, self.uses)) {
+            self.by_use.remove(&used);
+        }
+        self.uses += 1;
     }
 }
 
@@ -119,11 +142,13 @@ impl<R: ReadAt> PagedSource<R> {
         }
     }
 
-    /// Caches the pages of a source of which the first page has been fetched.
+    /// Caches the pages of a source of which the start has been fetched: [`START_BYTES`], or all.
     #[cfg(any(feature = "http", feature = "object-store", test))]
-    pub(crate) fn with_first_page(source: R, first_page: Vec<u8>) -> Self {
+    pub(crate) fn with_start(source: R, start: &[u8]) -> Self {
         let mut pages = Pages::default();
-        pages.insert(0, first_page.into());
+        for (number, page) in (0..).zip(start.chunks(PAGE)) {
+            pages.insert(number, page.into());
+        }
         PagedSource {
             source,
             pages: Mutex::new(pages),
@@ -133,7 +158,6 @@ impl<R: ReadAt> PagedSource<R> {
     /// The pages of a range of page numbers.
     fn pages(&self, wanted: Range<u64>) -> io::Result<Vec<Arc<[u8]>>> {
         let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        pages.reads += 1;
         let mut found = Vec::new();
         let mut number = wanted.start;
         while number < wanted.end {
@@ -146,7 +170,7 @@ impl<R: ReadAt> PagedSource<R> {
             let request = pages.request(number, wanted.end, last);
             let answer = self.fetch(&request)?;
             for (fetched, page) in request.clone().zip(answer) {
-                if fetched < wanted.end {
+                if (number..wanted.end).contains(&fetched) {
                     found.push(Arc::clone(&page));
                 }
                 pages.insert(fetched, page);
@@ -210,7 +234,6 @@ impl<R: ReadAt + Sync> ReadAt for PagedSource<R> {
         if requests.is_empty() {
             return;
         }
-        pages.reads += 1;
         for requests in requests.chunks(MAX_PARALLEL) {
             for (request, fetched) in requests.iter().zip(self.fetch_all(requests)) {
                 // Reading the pages will show why they were not fetched.
@@ -247,163 +270,4 @@ impl<R: ReadAt + Sync> PagedSource<R> {
 }
 
 #[cfg(test)]
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "the sources of these tests are small"
-)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    /// Bytes in memory, with the ranges that were fetched.
-    struct Logged {
-        bytes: Vec<u8>,
-        log: Mutex<Vec<Range<u64>>>,
-    }
-
-    impl ReadAt for Logged {
-        fn size(&self) -> io::Result<u64> {
-            Ok(self.bytes.len() as u64)
-        }
-
-        fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
-            let bytes = self.bytes[offset as usize..offset as usize + len].to_vec();
-            self.log.lock().unwrap().push(offset..offset + len as u64);
-            Ok(bytes)
-        }
-    }
-
-    fn paged(len: usize) -> PagedSource<Logged> {
-        let bytes: Vec<u8> = (0..len).map(|at| (at ^ at >> 8 ^ at >> 16) as u8).collect();
-        let first = bytes[..len.min(PAGE)].to_vec();
-        let log = Mutex::default();
-        PagedSource::with_first_page(Logged { bytes, log }, first)
-    }
-
-    impl PagedSource<Logged> {
-        /// The first page and the number of pages of each request.
-        fn requests(&self) -> Vec<(u64, u64)> {
-            let log = self.source.log.lock().unwrap();
-            let pages = log.iter().map(|range| {
-                let first = range.start / PAGE_BYTES;
-                (first, range.end.div_ceil(PAGE_BYTES) - first)
-            });
-            pages.collect()
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn reads_are_those_of_the_source(
-            len in 0usize..400_000,
-            reads in prop::collection::vec((any::<prop::sample::Index>(), 0usize..150_000), 1..20),
-        ) {
-            let source = paged(len);
-            for (offset, wanted) in reads {
-                let offset = offset.index(len + 1);
-                let expected = source.source.bytes.get(offset..offset + wanted);
-                let read = source.read_at(offset as u64, wanted).ok();
-                prop_assert_eq!(read.as_deref(), expected);
-            }
-        }
-    }
-
-    #[test]
-    fn missing_pages_are_fetched_together_and_once() {
-        let source = paged(40 * PAGE);
-        source.read_at(0, 100).unwrap();
-        assert_eq!(source.requests(), [], "the first page is there");
-        source.read_at(10 * PAGE_BYTES, 1).unwrap();
-        source.read_at(9 * PAGE_BYTES, 3 * PAGE).unwrap();
-        source.read_at(9 * PAGE_BYTES, 3 * PAGE).unwrap();
-        assert_eq!(source.requests(), [(10, 1), (9, 1), (11, 1)]);
-    }
-
-    #[test]
-    fn announced_pages_are_fetched_together_and_once() {
-        let source = paged(500 * PAGE + 10);
-        source.read_at(12 * PAGE_BYTES, 1).unwrap();
-        let page = |page: u64| page * PAGE_BYTES + 5..page * PAGE_BYTES + 6;
-        let all = 10 * PAGE_BYTES..15 * PAGE_BYTES;
-        source.will_read(&[page(13), all, page(30), page(0), 0..0]);
-        let mut requests = source.requests();
-        requests.sort_unstable();
-        assert_eq!(requests, [(10, 2), (12, 1), (13, 2), (30, 1)]);
-        source.will_read(&[page(30)]);
-        source.read_at(10 * PAGE_BYTES, 5 * PAGE).unwrap();
-        assert_eq!(source.requests().len(), 4);
-        // Large ranges in several requests, and no further than the end.
-        source.will_read(&[100 * PAGE_BYTES..u64::MAX, 0..1]);
-        let mut requests = source.requests().split_off(4);
-        requests.sort_unstable();
-        assert_eq!(requests, [(100, 256), (356, 145)]);
-    }
-
-    #[test]
-    fn cached_pages_are_not_read_ahead() {
-        let source = paged(100 * PAGE);
-        for page in [25, 20, 21, 23, 26] {
-            source.read_at(page * PAGE_BYTES, 10).unwrap();
-        }
-        assert_eq!(
-            source.requests(),
-            [(25, 1), (20, 1), (21, 2), (23, 2), (26, 1)]
-        );
-    }
-
-    #[test]
-    fn pages_are_fetched_once_while_they_fit() {
-        let (count, len) = (CACHED_PAGES as u64 + 200, 100);
-        let source = paged(count as usize * PAGE);
-        let read = |page: u64| source.read_at(page * PAGE_BYTES, len).unwrap();
-        (0..count).for_each(|page| drop(read(page)));
-        let fetched = || {
-            source
-                .requests()
-                .iter()
-                .map(|(_, count)| count)
-                .sum::<u64>()
-        };
-        assert_eq!(fetched(), count - 1, "the first page was there");
-        // The last ones are cached, the first ones no longer are.
-        (count - 900..count).for_each(|page| drop(read(page)));
-        assert_eq!(fetched(), count - 1);
-        read(1);
-        assert_eq!(fetched(), count);
-    }
-
-    #[test]
-    fn a_source_that_sends_too_little() {
-        struct Short;
-        impl ReadAt for Short {
-            fn size(&self) -> io::Result<u64> {
-                Ok(u64::MAX)
-            }
-            fn read_at(&self, _: u64, _: usize) -> io::Result<Vec<u8>> {
-                Ok(vec![0; PAGE - 1])
-            }
-        }
-        let source = PagedSource::with_first_page(Short, vec![0; PAGE]);
-        source.read_at(0, PAGE).unwrap();
-        source.read_at(PAGE_BYTES, 1).unwrap_err();
-        // The last page, which has as many bytes.
-        source.read_at(u64::MAX - 1, 1).unwrap();
-        source.read_at(u64::MAX, 1).unwrap_err();
-    }
-
-    #[test]
-    fn reading_in_order_reads_ahead_ever_further() {
-        let source = paged(900 * PAGE);
-        for page in 20..900 {
-            source.read_at(page * PAGE_BYTES, 10).unwrap();
-        }
-        let counts = [1, 2, 4, 8, 16, 32, 64, 128, 128, 128, 128, 128, 113];
-        let starts = counts.iter().scan(20, |next, count| {
-            let first = *next;
-            *next += count;
-            Some(first)
-        });
-        let expected: Vec<_> = starts.zip(counts).collect();
-        assert_eq!(source.requests(), expected);
-    }
-}
+mod tests;

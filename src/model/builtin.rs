@@ -10,6 +10,7 @@ use super::coded_ply::CodedPly;
 use super::context::GameContext;
 use super::follower::Follower;
 use super::groups::{Default, Fast, Level, Max};
+use super::loader;
 use super::weights::Weights;
 
 /// A built-in model. The discriminant is its number in archives, by which models are ordered;
@@ -25,9 +26,6 @@ pub enum BuiltinModel {
     /// The model of the level `max`.
     Max = 3,
 }
-
-/// Gives the weights of models that the build leaves out.
-static LOADER: OnceLock<fn(BuiltinModel) -> Option<Vec<u8>>> = OnceLock::new();
 
 /// The bytes of a file, aligned.
 #[allow(unused_macros, reason = "a build can be without models")]
@@ -83,20 +81,19 @@ impl BuiltinModel {
     /// model has a Cargo feature, they were [loaded](Self::load), or the
     /// [loader](Self::set_loader) gives them now.
     pub fn is_available(self) -> bool {
-        self.weights().is_some() || self.is_loaded_now()
+        self.has_weights() || loader::load(self)
     }
 
     /// Sets the function that gives the program the weights of a model that its build leaves out,
-    /// when an archive first needs them; see [`load`](Self::load). It is called again after a
-    /// failure. Only the first call of this function has an effect.
+    /// when an archive first needs them; see [`load`](Self::load). It is called by one thread at a
+    /// time, and again after a failure. Only the first call of `set_loader` has an effect.
     pub fn set_loader(loader: fn(BuiltinModel) -> Option<Vec<u8>>) {
-        let _ = LOADER.set(loader);
+        loader::set(loader);
     }
 
-    /// Asks the loader for the weights.
-    fn is_loaded_now(self) -> bool {
-        let weights = LOADER.get().and_then(|loader| loader(self));
-        weights.is_some_and(|weights| self.load(weights).is_ok())
+    /// Whether weights that are not available may be later.
+    pub(crate) fn may_be_loaded() -> bool {
+        loader::is_set()
     }
 
     /// Gives the program the weights of a model that its build leaves out: the bytes of the file
@@ -106,7 +103,7 @@ impl BuiltinModel {
     /// # Errors
     /// The weights are not available yet, and the bytes are not those of the weights of this model.
     pub fn load(self, weights: Vec<u8>) -> Result<(), InvalidWeights> {
-        if self.weights().is_some() {
+        if self.has_weights() {
             return Ok(());
         }
         self.check(&weights)?;
@@ -132,6 +129,10 @@ impl BuiltinModel {
             BuiltinModel::Default => default,
             BuiltinModel::Max => max,
         }
+    }
+
+    pub(super) fn has_weights(self) -> bool {
+        self.weights().is_some()
     }
 
     /// The bytes of the weights, if the program has them.

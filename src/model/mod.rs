@@ -41,6 +41,7 @@ mod hash;
 mod history;
 mod legal;
 pub mod line;
+mod loader;
 mod maps;
 pub mod net;
 mod probabilities;

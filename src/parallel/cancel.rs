@@ -75,13 +75,11 @@ pub(crate) fn uncancelled<T>(work: impl FnOnce() -> T) -> T {
 pub(super) fn checked(task: impl Fn(usize) + Sync) -> impl Fn(usize) + Sync {
     let token = CURRENT.with_borrow(Clone::clone);
     move |at| {
-        let Some(token) = &token else {
-            return task(at);
-        };
-        if token.is_cancelled() {
+        if token.as_ref().is_some_and(CancelToken::is_cancelled) {
             resume_unwind(Box::new(Cancelled));
         }
-        let _previous = Previous::replace(Some(token.clone()));
+        // A thread that waits for its own tasks may do one of other work meanwhile.
+        let _previous = Previous::replace(token.clone());
         task(at);
     }
 }

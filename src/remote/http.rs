@@ -10,7 +10,7 @@ use ureq::{Agent, Body, ResponseExt};
 
 use super::agent;
 use super::failure::{Failure, invalid};
-use crate::container::{PAGE_BYTES, ReadAt};
+use crate::container::{ReadAt, START_BYTES};
 
 /// The waits before a failed request is sent again.
 const WAITS: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(1)];
@@ -63,7 +63,7 @@ impl HttpFile {
             url: url.to_owned(),
             target: Mutex::new(None),
         };
-        let (version, bytes) = address.get(&(0..PAGE_BYTES), None)?;
+        let (version, bytes) = address.get(&(0..START_BYTES), None)?;
         Ok((HttpFile { address, version }, bytes))
     }
 }
@@ -189,7 +189,7 @@ fn range_and_version(
             .ok_or_else(|| invalid("the server did not say which bytes it sent"))?,
         // A server may send a file whole if all of it was requested.
         _ => match response.body().content_length() {
-            Some(size) if *requested == (0..PAGE_BYTES) && (1..=PAGE_BYTES).contains(&size) => {
+            Some(size) if *requested == (0..START_BYTES) && (1..=START_BYTES).contains(&size) => {
                 (0..size, size)
             }
             _ => {

@@ -35,8 +35,8 @@ pub(crate) fn open_url(url: &str) -> io::Result<AnyBytes> {
 
 #[cfg(feature = "http")]
 fn open_web(url: &str, _: &str) -> io::Result<AnyBytes> {
-    let (file, first_page) = http::HttpFile::open(url)?;
-    Ok(paged(file, first_page))
+    let (file, start) = http::HttpFile::open(url)?;
+    Ok(paged(file, &start))
 }
 
 #[cfg(not(feature = "http"))]
@@ -46,8 +46,8 @@ fn open_web(_: &str, scheme: &str) -> io::Result<AnyBytes> {
 
 #[cfg(feature = "object-store")]
 fn open_store(url: &str, _: &str) -> io::Result<AnyBytes> {
-    let (object, first_page) = store::StoredObject::open(url)?;
-    Ok(paged(object, first_page))
+    let (object, start) = store::StoredObject::open(url)?;
+    Ok(paged(object, &start))
 }
 
 #[cfg(not(feature = "object-store"))]
@@ -55,8 +55,8 @@ fn open_store(_: &str, scheme: &str) -> io::Result<AnyBytes> {
     Err(needs_feature(scheme, "object-store"))
 }
 
-fn paged(file: impl ReadAt + Send + Sync + 'static, first_page: Vec<u8>) -> AnyBytes {
-    Arc::new(PagedSource::with_first_page(file, first_page))
+fn paged(file: impl ReadAt + Send + Sync + 'static, start: &[u8]) -> AnyBytes {
+    Arc::new(PagedSource::with_start(file, start))
 }
 
 #[cfg(not(all(feature = "http", feature = "object-store")))]

@@ -83,6 +83,9 @@ fn rejected_words_are_not_used() {
         "spec",
         "src",
         "tests/it",
+        "web/README.md",
+        "web/reader",
+        "web/static_host",
     ] {
         files(&root.join(name), &mut all);
     }

@@ -27,7 +27,8 @@ export async function openArchive(wasm, archive, { weights, read = slice(archive
   };
   const module = await WebAssembly.instantiate(readFileSync(wasm), { source: imports });
   const reader = module.instance.exports;
-  const bytesAt = (at, length) => new Uint8Array(reader.memory.buffer, at, length);
+  // Numbers of WebAssembly are signed, addresses are not.
+  const bytesAt = (at, length) => new Uint8Array(reader.memory.buffer, at >>> 0, length >>> 0);
   const placed = (bytes) => {
     const at = reader.allocate(bytes.length);
     bytesAt(at, bytes.length).set(bytes);

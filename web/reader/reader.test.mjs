@@ -1,6 +1,6 @@
 // The reader in Node against the program: the same bytes of every game.
 //
-//   WASM=pgna_reader.wasm PGNA=pgna DATA=tests/data MODELS=spec/models node --test web/reader
+//   WASM=pgna_reader.wasm PGNA=pgna DATA=tests/data MODELS=spec/models node --test reader.test.mjs
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { licences } from './licences.ts';
 
 const READER = '../target/web/wasm32-unknown-unknown/release/pgna_reader.wasm';
 const HERE = 'static_host';
@@ -45,6 +46,7 @@ export function files(): Plugin {
         source: readFileSync(join(HERE, 'README.md')),
       });
       this.emitFile({ type: 'asset', fileName: 'LICENSE', source: readFileSync('../LICENSE') });
+      this.emitFile({ type: 'asset', fileName: 'LICENCES.txt', source: licences() });
     },
   };
 }

@@ -20,7 +20,8 @@ async function dropOtherModels() {
   const current = new Set(MODELS.map(urlOf));
   const cache = await caches.open('pgna-models');
   for (const request of await cache.keys()) {
-    const isOurs = request.url.startsWith(registration.scope);
+    // Not those of a page in a folder below this one.
+    const isOurs = new URL('.', request.url).href === new URL('assets/', registration.scope).href;
     if (isOurs && !current.has(request.url)) await cache.delete(request);
   }
 }

@@ -11,8 +11,9 @@ use super::error::ApiError;
 use super::open_archive::OpenArchive;
 use super::unread::remembered;
 use crate::query::explorer::{Explored, ExplorerQuery, PlacedGames};
-use crate::{Error, Filter, Query};
+use crate::{Error, Filter};
 use answer::Named;
+use std::sync::Arc;
 
 impl Joined {
     /// Asks an archive, and adds what it answers.
@@ -44,7 +45,7 @@ fn explored(open: &OpenArchive, request: &ExplorerRequest) -> Result<Explored, A
     let mut selection = request.selection.clone();
     if let Some(key) = request.games_key() {
         let games = || placed_games(open, request);
-        selection.games = Some(remembered(&open.placed, &key, games)?);
+        selection.games = Some(open.placed.get_or_insert_with(&key, games)?);
     }
     let query = ExplorerQuery {
         selection: &selection,
@@ -56,12 +57,11 @@ fn explored(open: &OpenArchive, request: &ExplorerRequest) -> Result<Explored, A
     Ok(explorer.explore(&request.position, &query)?)
 }
 
-/// The games of the player and those that pass the filter, and whether some are missing that may be
-/// read another time.
+/// The games of the player and those that pass the filter.
 fn placed_games(
     open: &OpenArchive,
     request: &ExplorerRequest,
-) -> Result<(PlacedGames, bool), ApiError> {
+) -> Result<Arc<PlacedGames>, ApiError> {
     let of_player = request.player.as_ref();
     let of_player = of_player
         .map(|player| player.filter(&open.archive))
@@ -70,17 +70,6 @@ fn placed_games(
         .into_iter()
         .chain(request.filter.clone())
         .collect();
-    let query = Query {
-        filter: Some(Filter::all(filters)),
-        ..Query::default()
-    };
-    let mut may_pass = false;
-    // What cannot be read is missing in the explorer as well, which says so.
-    let hits = open.archive.query(&query)?.filter_map(|hit| {
-        may_pass |= hit.as_ref().is_err_and(Error::may_pass);
-        hit.ok()
-    });
-    let numbers: Vec<u64> = hits.map(|hit| hit.number).collect();
-    let games = open.explorer()?.placed_games(numbers.into_iter());
-    Ok((games, may_pass))
+    let numbers = open.numbers(Filter::all(filters))?;
+    Ok(Arc::new(open.explorer()?.placed_games(numbers.into_iter())))
 }

@@ -24,20 +24,27 @@ impl ModelId {
 
     /// The name of the model's level, if this release has the model.
     pub fn level(&self) -> Option<&'static str> {
-        self.builtin().ok().map(BuiltinModel::level)
+        self.known().ok().map(BuiltinModel::level)
     }
 
-    /// The model, if this release has it.
-    pub(crate) fn builtin(&self) -> Result<BuiltinModel, ContentError> {
+    /// The model, if this release knows it.
+    fn known(&self) -> Result<BuiltinModel, ContentError> {
         let number = self.number;
         let model = BuiltinModel::from_number(number).ok_or(ContentError::NoModel { number })?;
-        if model.digest() != self.digest {
-            Err(ContentError::OtherModel { number })
-        } else if !model.is_available() {
-            let level = model.level();
-            Err(ContentError::ModelNotIncluded { level })
-        } else {
-            Ok(model)
+        match model.digest() == self.digest {
+            true => Ok(model),
+            false => Err(ContentError::OtherModel { number }),
+        }
+    }
+
+    /// The model, if this program has it.
+    pub(crate) fn builtin(&self) -> Result<BuiltinModel, ContentError> {
+        let model = self.known()?;
+        match model.is_available() {
+            true => Ok(model),
+            false => Err(ContentError::ModelNotIncluded {
+                level: model.level(),
+            }),
         }
     }
 }

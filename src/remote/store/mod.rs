@@ -14,7 +14,7 @@ use object_store::path::Path;
 use object_store::{GetOptions, GetRange, ObjectStore};
 
 use super::failure::invalid;
-use crate::container::{PAGE_BYTES, ReadAt};
+use crate::container::{ReadAt, START_BYTES};
 use config::Place;
 use transport::Refusals;
 
@@ -76,7 +76,7 @@ impl StoredObject {
             refusals,
             version: ObjectVersion::default(),
         };
-        let (version, bytes) = apart(object.get(0..PAGE_BYTES, None))?;
+        let (version, bytes) = apart(object.get(0..START_BYTES, None))?;
         object.version = version;
         Ok((object, bytes))
     }

@@ -26,13 +26,13 @@ fn bytes() -> Vec<u8> {
 #[test]
 fn ranges_are_those_of_the_object() {
     let (_, opened) = stored(bytes());
-    let (object, first_page) = opened.unwrap();
+    let (object, start) = opened.unwrap();
     assert_eq!(object.size().unwrap(), 200_000);
-    assert_eq!(first_page, bytes()[..16_384]);
+    assert_eq!(start, bytes()[..16_384]);
     assert_eq!(object.read_at(150_000, 50_000).unwrap(), bytes()[150_000..]);
     let (_, opened) = stored(vec![7; 100]);
-    let (object, first_page) = opened.unwrap();
-    assert_eq!((object.size().unwrap(), first_page), (100, vec![7; 100]));
+    let (object, start) = opened.unwrap();
+    assert_eq!((object.size().unwrap(), start), (100, vec![7; 100]));
 }
 
 #[test]

@@ -2,7 +2,7 @@ import type { Place } from './messages';
 
 const lastPart = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-function decode(text: string): string {
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -13,8 +13,9 @@ function decode(text: string): string {
 /** The name of the file of an archive. */
 export function fileName(place: Place): string {
   if (typeof place !== 'string') return place.name;
-  const path = place.replace(/[?#].*$/s, '').replace(/\/+$/, '');
-  return decode(lastPart(path)) || 'archive';
+  // Only its path: an address may have a password.
+  const path = URL.canParse(place) ? new URL(place).pathname : '';
+  return decode(lastPart(path.replace(/\/+$/, ''))) || 'archive';
 }
 
 /** The name of an archive, as a server gives it: that of its file without `.pgna`. */

@@ -41,5 +41,5 @@ function archiveOfAddress(): string | undefined {
 /** The archive: that of the address, or a file that was chosen. */
 export const opened = new Followed<Place | undefined>(archiveOfAddress());
 
-/** What the reader is at; undefined while it has nothing to do. */
+/** What the reader does; undefined while it has nothing to do. */
 export const progress = new Followed<Progress | undefined>(undefined);

@@ -1,6 +1,6 @@
 /** Answers of a worker that reads the archive itself. It works on one request at a time. */
 import { ApiError } from '../api/error';
-import type { FromWorker, ToWorker } from './messages';
+import type { FileVersion, FromWorker, ToWorker } from './messages';
 import { opened, progress } from './opened';
 import type { Source } from './source';
 
@@ -10,13 +10,15 @@ interface Request {
   reject: (reason: unknown) => void;
 }
 
-/** How long work that nobody waits for may go on before the worker is replaced, in ms. */
+/** How long work that nobody waits for may delay other work before the worker is replaced, in ms. */
 const PATIENCE = 5_000;
 const NOT_STARTED = 'The reader of archives does not start. Reload the page.';
 
 const queue: Request[] = [];
 let running: Request | undefined;
 let worker: Worker | undefined;
+/** The state of the archive that the page shows. */
+let version: FileVersion | undefined;
 
 export const request: Source = (url, _accept, signal) =>
   new Promise((resolve, reject) => {
@@ -41,17 +43,26 @@ function drop(asked: Request, reason: unknown) {
   const at = queue.indexOf(asked);
   if (at >= 0) queue.splice(at, 1);
   if (running !== asked) return;
-  setTimeout(() => {
-    if (running === asked) end();
-  }, PATIENCE);
+  const replace = () => {
+    if (running !== asked) return;
+    // What it reads meanwhile may be of use.
+    if (queue.length > 0) end();
+    else setTimeout(replace, PATIENCE);
+  };
+  setTimeout(replace, PATIENCE);
 }
 
 function start(): Worker {
   const started = new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module' });
-  started.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
-  started.onerror = () => fail(new ApiError(0, NOT_STARTED), true);
+  // Not what a worker says that has been replaced.
+  started.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+    if (worker === started) receive(data);
+  };
+  started.onerror = () => {
+    if (worker === started) fail(new ApiError(0, NOT_STARTED), true);
+  };
   const place = opened.get();
-  if (place !== undefined) send(started, { place });
+  if (place !== undefined) send(started, { place, version });
   return started;
 }
 
@@ -61,6 +72,7 @@ function send(to: Worker, message: ToWorker) {
 
 function receive(message: FromWorker) {
   if ('progress' in message) progress.set(message.progress);
+  else if ('version' in message) version = message.version;
   else if ('error' in message) {
     fail(new ApiError(message.status, message.error), message.isBroken);
   } else {

@@ -17,7 +17,7 @@ export function AddressForm() {
     const isValid = text !== '' && isAddress(text);
     setWrong(!isValid);
     // The address of the page has that of the archive, so that it can be passed on.
-    if (isValid) location.assign(`${location.pathname}?archive=${encodeURIComponent(text)}`);
+    if (isValid) location.assign(`?archive=${encodeURIComponent(text)}`);
   };
   return (
     <form class="address-form" onSubmit={open} noValidate>

@@ -1,7 +1,7 @@
 import { Icon } from '../ui/icons';
 import { useDrop } from './use_drop';
 
-/** A file of the disk, chosen or dropped. */
+/** A local file, chosen or dropped. */
 export function FileField({ onFile }: { onFile: (file: File) => void }) {
   const isOver = useDrop(onFile);
   const choose = (files: FileList | null) => {

@@ -13,7 +13,7 @@ export function NotOpened({ place, error }: { place: Place; error: ApiError }) {
         </p>
       )}
       <p>
-        <a class="button" href={location.pathname}>
+        <a class="button" href="?">
           Open another archive
         </a>
       </p>

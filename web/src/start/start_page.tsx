@@ -6,7 +6,7 @@ import { useTitle } from '../ui/use_title';
 import { AddressForm } from './address_form';
 import { FileField } from './file_field';
 
-/** Asks for an archive: a file of the disk or an address. */
+/** Asks for an archive: a local file or an address. */
 export function StartPage() {
   const route = useRoute();
   useTitle();

@@ -4,12 +4,13 @@ import { IS_STATIC } from '../build';
 /**
  * The address: that of the page itself or, on a static host, which has files only, its fragment.
  */
-export function place(): { pathname: string; search: string } {
+export function addressShown(): { pathname: string; search: string } {
   if (!IS_STATIC) return location;
-  return new URL(`/${location.hash.replace(/^#\/*/, '')}`, location.origin);
+  const [path = '', ...query] = location.hash.replace(/^#\/*/, '').split('?');
+  return { pathname: `/${path}`, search: query.length > 0 ? `?${query.join('?')}` : '' };
 }
 
 /** An address as a link has it. */
-export function placed(address: string): string {
+export function linkOf(address: string): string {
   return IS_STATIC ? `#${address}` : address;
 }

@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes, ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { place, placed } from './place';
+import { addressShown, linkOf } from './place';
 import { parseRoute, type Route } from './route';
 
 /** Browsers limit how often the history may change, so steps within a page are written late. */
@@ -8,13 +8,13 @@ const WRITE_DELAY = 300;
 
 const listeners = new Set<() => void>();
 let address = written();
-let route = parseRoute(place().pathname, place().search);
+let route = parseRoute(addressShown().pathname, addressShown().search);
 let pending: ReturnType<typeof setTimeout> | undefined;
 let lastMerge: string | undefined;
 
 /** The address that the browser has. */
 function written(): string {
-  const { pathname, search } = place();
+  const { pathname, search } = addressShown();
   return pathname + search;
 }
 
@@ -29,7 +29,7 @@ function write() {
   clearTimeout(pending);
   pending = undefined;
   if (address !== written()) {
-    history.replaceState(history.state, '', placed(address));
+    history.replaceState(history.state, '', linkOf(address));
   }
 }
 
@@ -50,7 +50,7 @@ export function navigate(to: string, { replace = false, merge }: Navigation = {}
   }
   write();
   lastMerge = merge;
-  history.pushState(null, '', placed(to));
+  history.pushState(null, '', linkOf(to));
   const path = route.page;
   show(to);
   if (route.page !== path) window.scrollTo(0, 0);
@@ -91,5 +91,5 @@ export function Link({ href, onClick, ...rest }: LinkProps) {
     event.preventDefault();
     navigate(href);
   };
-  return <a href={placed(href)} onClick={follow} {...rest} />;
+  return <a href={linkOf(href)} onClick={follow} {...rest} />;
 }

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { getBlob } from '../api/client';
 import { IS_STATIC } from '../build';
 import { Icon } from './icons';
@@ -6,8 +7,9 @@ import { Icon } from './icons';
 const LIFE = 60_000;
 
 async function download(url: string, name: string) {
+  const blob = await getBlob(url);
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await getBlob(url));
+  link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), LIFE);
@@ -15,9 +17,16 @@ async function download(url: string, name: string) {
 
 /** Saves an answer as a file. Without a server the browser cannot request it by itself. */
 export function DownloadButton({ url, name }: { url: string; name: string }) {
+  const [hasFailed, setFailed] = useState(false);
+  const save = () =>
+    download(url, name).then(
+      () => setFailed(false),
+      () => setFailed(true),
+    );
   const label = (
     <>
-      <Icon name="download" /> Download
+      <Icon name="download" />{' '}
+      <span aria-live="polite">{hasFailed ? 'Not downloaded' : 'Download'}</span>
     </>
   );
   if (!IS_STATIC) {
@@ -28,7 +37,7 @@ export function DownloadButton({ url, name }: { url: string; name: string }) {
     );
   }
   return (
-    <button type="button" class="button" onClick={() => download(url, name)}>
+    <button type="button" class="button" onClick={save}>
       {label}
     </button>
   );

@@ -1,6 +1,8 @@
+import type { FileVersion } from '../source/messages';
+
 /** The bytes of an archive, wherever they are. */
 export interface ArchiveBytes {
-  size: number;
+  version: FileVersion;
   /** Reads a range before it returns. Fails with a Refusal. */
   read(offset: number, length: number): Uint8Array;
 }

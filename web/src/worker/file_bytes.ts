@@ -1,7 +1,7 @@
 import type { ArchiveBytes } from './archive_bytes';
 import { Refusal } from './refusal';
 
-/** The bytes of a file of the disk. */
+/** The bytes of a local file. */
 export function fileBytes(file: File): ArchiveBytes {
   if (file.size === 0) throw new Refusal('The file is empty.');
   const reader = new FileReaderSync();
@@ -12,5 +12,5 @@ export function fileBytes(file: File): ArchiveBytes {
       throw new Refusal('The file has changed on the disk, or is gone. Open it again.');
     }
   };
-  return { size: file.size, read };
+  return { version: { size: file.size, tag: undefined }, read };
 }

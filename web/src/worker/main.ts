@@ -1,5 +1,5 @@
 /** The worker that reads an archive for the page. */
-import type { FromWorker, Place, Progress, ToWorker } from '../source/messages';
+import type { FileVersion, FromWorker, Place, Progress, ToWorker } from '../source/messages';
 import { errorOf, OpenArchive } from './open_archive';
 import { Refusal } from './refusal';
 
@@ -7,6 +7,7 @@ import { Refusal } from './refusal';
 const [PASSING, LASTING] = [502, 500];
 
 let place: Place | undefined;
+let version: FileVersion | undefined;
 let archive: Promise<OpenArchive> | undefined;
 
 /** How often progress is reported to the page, in ms. */
@@ -19,7 +20,7 @@ const send = (message: FromWorker, transfer: Transferable[] = []) =>
 
 addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
   if ('place' in data) {
-    place = data.place;
+    ({ place, version } = data);
     return;
   }
   try {
@@ -41,17 +42,21 @@ function report(progress: Progress) {
 /** The archive. One that could not be opened is tried again with the next request. */
 function opened(): Promise<OpenArchive> {
   if (place === undefined) throw new Refusal('No archive is open.');
-  archive ??= OpenArchive.open(place, report).catch((error) => {
-    archive = undefined;
-    throw error;
-  });
+  archive ??= OpenArchive.open(place, version, report).then(
+    (open) => {
+      send({ version: open.version });
+      return open;
+    },
+    (error) => {
+      archive = undefined;
+      throw error;
+    },
+  );
   return archive;
 }
 
 function failure(error: unknown): FromWorker {
   if (error instanceof Refusal) {
-    // What the reader remembers by now may lack what did not come.
-    if (error.isPassing) archive = undefined;
     const status = error.isPassing ? PASSING : LASTING;
     return { status, error: error.message, isBroken: false };
   }

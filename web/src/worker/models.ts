@@ -3,6 +3,7 @@ import standard from '../../../spec/models/2.weights?url';
 import max from '../../../spec/models/3.weights?url';
 import fast from '../../../spec/models/4.weights?url';
 import { Refusal } from './refusal';
+import { TIMEOUT } from './remote_file';
 
 /** By their level in calls of the reader. */
 const FILES = [fast, standard, max];
@@ -11,6 +12,9 @@ const FILES = [fast, standard, max];
 const CACHE = 'pgna-models';
 
 export class Models {
+  /** Levels that have been loaded during a call. */
+  private fresh: number[] = [];
+
   private constructor(
     private readonly weights: Map<number, Uint8Array>,
     private readonly cache: Cache | undefined,
@@ -44,6 +48,7 @@ export class Models {
     const request = new XMLHttpRequest();
     request.open('GET', url, false);
     request.responseType = 'arraybuffer';
+    request.timeout = TIMEOUT;
     const failed = new Refusal('The model that reads the moves could not be loaded.', true);
     try {
       request.send();
@@ -51,10 +56,24 @@ export class Models {
       throw failed;
     }
     if (request.status !== 200) throw failed;
-    const bytes = request.response as ArrayBuffer;
-    // If the cache is full, it is loaded another time.
-    this.cache?.put(url, new Response(bytes)).catch(() => undefined);
-    return new Uint8Array(bytes);
+    this.fresh.push(level);
+    return new Uint8Array(request.response as ArrayBuffer);
+  }
+
+  /**
+   * Caches what was loaded during a call that succeeded. After another one it is loaded again: it may
+   * have been something else, such as the start page of the host.
+   */
+  settle(hasSucceeded: boolean) {
+    for (const level of this.fresh) {
+      const [url, bytes] = [FILES[level], this.weights.get(level)];
+      if (!hasSucceeded) this.weights.delete(level);
+      // If the cache is full, it is loaded another time.
+      else if (url && bytes) {
+        this.cache?.put(url, new Response(bytes.slice())).catch(() => undefined);
+      }
+    }
+    this.fresh = [];
   }
 }
 

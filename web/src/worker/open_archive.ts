@@ -1,5 +1,5 @@
 import { archiveName } from '../source/archive_name';
-import type { Place, Progress } from '../source/messages';
+import type { FileVersion, Place, Progress } from '../source/messages';
 import type { ArchiveBytes } from './archive_bytes';
 import { fileBytes } from './file_bytes';
 import { Models } from './models';
@@ -20,10 +20,20 @@ export class OpenArchive {
   /** Why something could not be read during a call. */
   private refusal: unknown;
 
-  static async open(place: Place, report: Report): Promise<OpenArchive> {
-    const archive = new OpenArchive();
-    const opening = typeof place === 'string' ? urlBytes(place) : fileBytes(place);
+  private constructor(
+    readonly version: FileVersion,
+    private readonly models: Models,
+  ) {}
+
+  /** Opens an archive; one that was open before in the state that it had. */
+  static async open(
+    place: Place,
+    version: FileVersion | undefined,
+    report: Report,
+  ): Promise<OpenArchive> {
+    const opening = typeof place === 'string' ? urlBytes(place, version) : fileBytes(place);
     const [bytes, module, models] = await Promise.all([opening, compile(), Models.cached()]);
+    const archive = new OpenArchive(bytes.version, models);
     archive.exports = await instantiate(module, {
       bytes: reported(bytes, report),
       model: (level) => {
@@ -36,7 +46,7 @@ export class OpenArchive {
     });
     const { status, body } = archive.call((exports) => {
       const name = new TextEncoder().encode(archiveName(place));
-      return exports.open(placed(exports, name), name.length, bytes.size);
+      return exports.open(placed(exports, name), name.length, bytes.version.size);
     });
     if (status !== 200) throw new Refusal(errorOf(body));
     return archive;
@@ -55,9 +65,12 @@ export class OpenArchive {
     if (!exports) throw new Error('the archive is not open');
     this.refusal = undefined;
     const status = ask(exports);
-    // An answer that lacks games because their bytes did not come is none.
-    if (this.refusal) throw this.refusal;
-    return { status, body: bodyOf(exports) };
+    const body = bodyOf(exports);
+    this.models.settle(status === 200);
+    // An answer that lacks games because their bytes did not come is none. If the bytes were not
+    // needed yet, nothing is missing.
+    if (this.refusal && (status !== 200 || lacksGames(body))) throw this.refusal;
+    return { status, body };
   }
 }
 
@@ -66,11 +79,22 @@ function reported(bytes: ArchiveBytes, report: Report): ArchiveBytes {
   let count = 0;
   const read = (offset: number, length: number) => {
     const range = bytes.read(offset, length);
-    count += length;
-    report({ bytes: count, size: bytes.size });
+    // Parts that are no longer in memory are read again.
+    count = Math.min(count + length, bytes.version.size);
+    report({ bytes: count, size: bytes.version.size });
     return range;
   };
-  return { size: bytes.size, read };
+  return { version: bytes.version, read };
+}
+
+/** Whether an answer says that games could not be read. */
+function lacksGames(body: ArrayBuffer): boolean {
+  try {
+    return 'unread' in JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    // The text of a game.
+    return false;
+  }
 }
 
 /** The reason in the body of an error. */

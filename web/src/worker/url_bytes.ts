@@ -1,6 +1,7 @@
+import type { FileVersion } from '../source/messages';
 import type { ArchiveBytes } from './archive_bytes';
 import { Refusal, refusalOf } from './refusal';
-import { RemoteFile } from './remote_file';
+import { RemoteFile, tagOf } from './remote_file';
 
 /** How much is requested at first: the first page that the reader asks for. */
 const FIRST = 16_384;
@@ -12,7 +13,10 @@ const NO_RANGES =
   'Download the archive and open it from the disk.';
 
 /** Opens the archive at an address: looks whether its server sends parts of it, and how long it is. */
-export async function urlBytes(address: string): Promise<ArchiveBytes> {
+export async function urlBytes(
+  address: string,
+  expected: FileVersion | undefined,
+): Promise<ArchiveBytes> {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) {
     throw new Refusal('This is not an address of http or https.');
   }
@@ -32,13 +36,15 @@ export async function urlBytes(address: string): Promise<ArchiveBytes> {
   }
   const start = await bodyOf(response, host);
   const size = await sizeOf(file, response, start.length);
-  file.pin(size, response.headers.get('etag'), response.headers.get('content-encoding'));
+  const version = { size, tag: tagOf((name) => response.headers.get(name)) };
+  file.pin(version, expected);
+  file.checkEncoding(response.headers.get('content-encoding'));
   if (start.length !== Math.min(FIRST, size)) throw file.short(start.length, Math.min(FIRST, size));
   const read = (offset: number, length: number) =>
     offset + length <= start.length
       ? start.subarray(offset, offset + length)
       : file.read(offset, length);
-  return { size, read };
+  return { version, read };
 }
 
 async function bodyOf(response: Response, host: string): Promise<Uint8Array> {
@@ -53,7 +59,7 @@ async function bodyOf(response: Response, host: string): Promise<Uint8Array> {
 async function sizeOf(file: RemoteFile, response: Response, received: number): Promise<number> {
   const range = response.headers.get('content-range');
   const total = /\/(\d+)$/.exec(range ?? '')?.[1];
-  if (total !== undefined) return Number(total);
+  if (total !== undefined && Number.isSafeInteger(Number(total))) return Number(total);
   // Less than was asked for is all there is.
   if (range === null && received < FIRST) return received;
   const head = await file.fetch('HEAD', {});

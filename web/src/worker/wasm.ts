@@ -1,4 +1,7 @@
-/** The reader of archives, which is compiled to WebAssembly; reader/README.md has its interface. */
+/**
+ * The reader of archives, which is compiled to WebAssembly; reader/README.md has its interface.
+ * Numbers of WebAssembly arrive signed, addresses and lengths are not: hence `>>> 0`.
+ */
 import url from '../../../target/web/wasm32-unknown-unknown/release/pgna_reader.wasm?url';
 import type { ArchiveBytes } from './archive_bytes';
 import { Refusal } from './refusal';
@@ -39,8 +42,8 @@ export async function compile(): Promise<WebAssembly.Module> {
 export async function instantiate(module: WebAssembly.Module, imports: Imports): Promise<Exports> {
   const read = (offset: number, length: number, to: number) => {
     try {
-      const range = imports.bytes.read(offset, length);
-      new Uint8Array(exports.memory.buffer).set(range, to);
+      const range = imports.bytes.read(offset, length >>> 0);
+      new Uint8Array(exports.memory.buffer).set(range, to >>> 0);
       return 0;
     } catch (error) {
       imports.refuse(error);
@@ -65,12 +68,13 @@ export async function instantiate(module: WebAssembly.Module, imports: Imports):
 
 /** Copies bytes into memory of the reader, which the call that receives them frees. */
 export function placed(exports: Exports, bytes: Uint8Array): number {
-  const at = exports.allocate(bytes.length);
+  const at = exports.allocate(bytes.length) >>> 0;
   new Uint8Array(exports.memory.buffer).set(bytes, at);
   return at;
 }
 
 /** A copy of the body of the last call. */
 export function bodyOf({ memory, body, body_length }: Exports): ArrayBuffer {
-  return memory.buffer.slice(body(), body() + body_length()) as ArrayBuffer;
+  const at = body() >>> 0;
+  return memory.buffer.slice(at, at + (body_length() >>> 0)) as ArrayBuffer;
 }

@@ -1,4 +1,4 @@
-/** Opening: an address, a file of the disk, the start page, a sub-path. */
+/** Opening: an address, a local file, the start page, a sub-path. */
 import { readFileSync } from 'node:fs';
 import { expect, fileOf, heading, pageOf, seesGames, test } from './fixtures';
 
@@ -24,7 +24,7 @@ test('an address names a place in the archive', async ({ page, host }) => {
   await expect(page.locator('.explorer-moves')).toBeVisible();
 });
 
-test('a file of the disk is opened and not uploaded', async ({ page, host }) => {
+test('a local file is opened and not uploaded', async ({ page, host }) => {
   await page.goto(pageOf(host));
   await expect(page.getByText('Nothing is uploaded')).toBeVisible();
   await page.waitForLoadState('networkidle');

@@ -55,7 +55,7 @@ export class StaticServer {
   readonly log: Logged[] = [];
   private readonly server: Server;
 
-  /** `folders` are the folders of the disk by the path that they have on the server. */
+  /** `folders` are local folders by the path that they have on the server. */
   private constructor(
     private readonly folders: [prefix: string, folder: string][],
     private readonly types: Record<string, string>,

@@ -1,6 +1,6 @@
 //! A cache of pages for a source to which each request takes long.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,6 +24,9 @@ const MIN_REQUEST: u64 = 4;
 #[cfg(any(feature = "http", feature = "object-store", test))]
 pub(crate) const START_BYTES: u64 = MIN_REQUEST * PAGE_BYTES;
 
+/// The most places that are read in order at a time, as by several threads.
+const MAX_RUNS: usize = 16;
+
 /// The most pages that are read ahead: 2 MiB.
 const MAX_AHEAD: u64 = 512;
 
@@ -40,7 +43,7 @@ const MAX_PARALLEL: usize = 8;
 /// it asks for. Its size must not change.
 ///
 /// Missing pages that follow each other are fetched with one request. Requests that follow each other
-/// read ahead, twice as far each time. At most 64 MiB of pages are cached.
+/// read ahead, twice as far each time, in several places at once. At most 64 MiB of pages are cached.
 ///
 /// One read is served at a time, so that no page is fetched by two threads and what one thread reads
 /// ahead serves the others. Pages that are [announced](ReadAt::will_read) are fetched with several
@@ -59,10 +62,8 @@ struct Pages {
     by_use: BTreeMap<u64, u64>,
     /// The number of uses.
     uses: u64,
-    /// The page after those of the last request.
-    next: u64,
-    /// The number of pages of the last request.
-    last_count: u64,
+    /// Of the last requests the page after theirs, and their number of pages.
+    runs: VecDeque<(u64, u64)>,
 }
 
 impl Pages {
@@ -80,22 +81,23 @@ impl Pages {
     /// and others ahead that end by `last`. The last pages are requested together, because an archive
     /// is opened from its end.
     fn request(&mut self, start: u64, end: u64, last: u64) -> Range<u64> {
-        let ahead = match start == self.next {
-            true => (2 * self.last_count).clamp(MIN_REQUEST, MAX_AHEAD),
-            false => MIN_REQUEST,
-        };
+        let run = self.runs.iter().position(|(next, _)| *next == start);
+        let run = run.and_then(|at| self.runs.remove(at));
+        let ahead = run.map_or(0, |(_, count)| 2 * count);
+        let ahead = ahead.clamp(MIN_REQUEST, MAX_AHEAD);
         let most = end.min(start + MAX_REQUEST).max(start + ahead).min(last);
         let cached = (start + 1..most).find(|page| self.cached.contains_key(page));
-        self.next = cached.unwrap_or(most);
+        let next = cached.unwrap_or(most);
         let mut first = start;
-        if self.next == last {
+        if next == last {
             let most_before = last.saturating_sub(MIN_REQUEST);
             while first > most_before && !self.cached.contains_key(&(first - 1)) {
                 first -= 1;
             }
         }
-        self.last_count = self.next - first;
-        first..self.next
+        self.runs.truncate(MAX_RUNS - 1);
+        self.runs.push_front((next, next - first));
+        first..next
     }
 
     /// The requests for the missing pages of these ranges of pages, each of at most

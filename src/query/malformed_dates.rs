@@ -55,7 +55,7 @@ impl Archive {
             text.is_some_and(|text| !text.trim().is_empty() && !Days::is_well_formed(&text))
         };
         let reader = TagReader::new(self, segment, tag, true, is_malformed)?;
-        let block = QueryBlock::new(self, place);
+        let block = QueryBlock::new(self, place).in_scan(true);
         let mut games = Vec::new();
         reader.each(&block, &block.all(), |game, is_malformed| {
             if is_malformed {

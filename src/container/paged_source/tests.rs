@@ -99,7 +99,7 @@ fn cached_pages_are_not_read_ahead() {
     for page in [40, 30, 34, 44] {
         source.read_at(page * PAGE_BYTES, 10).unwrap();
     }
-    assert_eq!(source.requests(), [(40, 4), (30, 4), (34, 6), (44, 4)]);
+    assert_eq!(source.requests(), [(40, 4), (30, 4), (34, 6), (44, 8)]);
 }
 
 #[test]
@@ -153,6 +153,18 @@ fn a_source_that_sends_too_little() {
     source.read_at(PAGE_BYTES, 1).unwrap_err();
     source.read_at(u64::MAX - 1, 1).unwrap_err();
     source.read_at(u64::MAX, 1).unwrap_err();
+}
+
+#[test]
+fn several_places_are_read_in_order() {
+    let source = paged(1_000 * PAGE);
+    for page in 0..28 {
+        for place in [100, 500] {
+            source.read_at((place + page) * PAGE_BYTES, 10).unwrap();
+        }
+    }
+    let counts: Vec<u64> = source.requests().iter().map(|(_, count)| *count).collect();
+    assert_eq!(counts, [4, 4, 8, 8, 16, 16]);
 }
 
 #[test]

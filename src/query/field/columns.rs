@@ -180,6 +180,8 @@ fn values_in(
     place: &BlockPlace,
     field: &Field,
 ) -> Result<Vec<Vec<Operand<'static>>>, Error> {
+    // Values are read of all games.
+    archive.will_read_tags(place)?;
     let block = archive.block_games(place)?;
     let reader = FieldReader::new(field, archive, place.segment())?;
     let mut games = Vec::with_capacity(block.len());

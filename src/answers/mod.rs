@@ -42,7 +42,7 @@ pub(crate) enum Request {
     TagNames,
     TagValues(String, Completion),
     Stats(StatsRequest),
-    Explorer(ExplorerRequest),
+    Explorer(Box<ExplorerRequest>),
 }
 
 impl Request {
@@ -68,7 +68,10 @@ impl Request {
                 Ok(Request::TagValues(tag.to_owned(), completion))
             }
             ["stats"] => StatsRequest::read(params).map(Request::Stats),
-            ["explorer"] => ExplorerRequest::read(params, Kind::Archive).map(Request::Explorer),
+            ["explorer"] => {
+                let request = ExplorerRequest::read(params, Kind::Archive)?;
+                Ok(Request::Explorer(Box::new(request)))
+            }
             _ => Err(ApiError::not_found("no such route; see /api/openapi.json")),
         }
     }

@@ -186,7 +186,7 @@ impl Tally {
     /// Adds the games that pass a filter, in which the player has this colour.
     fn read(&mut self, open: &OpenArchive, filter: &Filter, color: Color) -> Result<(), ApiError> {
         let explorer = open.explorer()?;
-        let numbers = open.numbers(filter.clone())?.into_iter();
+        let numbers = open.numbers(filter.clone())?;
         for game in explorer.games(&explorer.placed_games(numbers)) {
             self.add(&game, explorer.opening_of(&game), color);
         }

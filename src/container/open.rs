@@ -9,6 +9,7 @@ use super::registry;
 use super::section::{Section, SectionHead};
 use super::slot::{self, CommitSlot, FIRST_SECTION, SLOT_BYTES, SlotState};
 use super::warning::Warning;
+use std::slice;
 
 /// A committed state of the file.
 #[derive(Debug, Clone)]
@@ -25,9 +26,7 @@ pub(super) struct Commit {
 impl Commit {
     /// File offset after the footer.
     pub(super) fn end(&self) -> u64 {
-        self.slot
-            .footer_offset
-            .saturating_add(footer::SECTION_BYTES)
+        self.slot.end()
     }
 }
 
@@ -200,6 +199,9 @@ fn state_of_slot<S: ReadAt>(
     input: &SectionInput<S>,
     slot: CommitSlot,
 ) -> Result<(Commit, Option<Warning>), ContainerError> {
+    // The copy of the footer, the directory and the footer.
+    let commit = slot.copy_offset..slot.end();
+    input.source().will_read(slice::from_ref(&commit));
     let (footer, warning) = read_footers(input, &slot)?;
     footer.check_slot(&slot)?;
     let directory = read_directory(input, &footer)?;

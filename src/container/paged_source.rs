@@ -20,6 +20,10 @@ const CACHED_PAGES: usize = 16 << 10;
 /// player would read a sixth more.
 const MIN_REQUEST: u64 = 4;
 
+/// The pages at the end of a source that are requested together, 32 KiB: an archive is opened from its
+/// end, and the index of a small one is there.
+const END_PAGES: u64 = 8;
+
 /// The bytes at the start of a source that are requested first.
 #[cfg(any(feature = "http", feature = "object-store", test))]
 pub(crate) const START_BYTES: u64 = MIN_REQUEST * PAGE_BYTES;
@@ -78,8 +82,7 @@ impl Pages {
     }
 
     /// The pages of the next request: from a missing page on those that are missing before `end`,
-    /// and others ahead that end by `last`. The last pages are requested together, because an archive
-    /// is opened from its end.
+    /// and others ahead that end by `last`, with those at the end of the source.
     fn request(&mut self, start: u64, end: u64, last: u64) -> Range<u64> {
         let run = self.runs.iter().position(|(next, _)| *next == start);
         let run = run.and_then(|at| self.runs.remove(at));
@@ -88,21 +91,25 @@ impl Pages {
         let most = end.min(start + MAX_REQUEST).max(start + ahead).min(last);
         let cached = (start + 1..most).find(|page| self.cached.contains_key(page));
         let next = cached.unwrap_or(most);
-        let mut first = start;
-        if next == last {
-            let most_before = last.saturating_sub(MIN_REQUEST);
-            while first > most_before && !self.cached.contains_key(&(first - 1)) {
-                first -= 1;
+        self.runs.truncate(MAX_RUNS - 1);
+        self.runs.push_front((next, next - start));
+        self.with_end(start..next, last)
+    }
+
+    /// A request, which if it reaches the last page starts early enough for the end of the source.
+    fn with_end(&self, mut request: Range<u64>, last: u64) -> Range<u64> {
+        if request.end == last {
+            let end = last.saturating_sub(END_PAGES);
+            while request.start > end && !self.cached.contains_key(&(request.start - 1)) {
+                request.start -= 1;
             }
         }
-        self.runs.truncate(MAX_RUNS - 1);
-        self.runs.push_front((next, next - first));
-        first..next
+        request
     }
 
     /// The requests for the missing pages of these ranges of pages, each of at most
     /// [`MAX_REQUEST`].
-    fn missing(&self, ranges: impl Iterator<Item = Range<u64>>) -> Vec<Range<u64>> {
+    fn missing(&self, ranges: impl Iterator<Item = Range<u64>>, last: u64) -> Vec<Range<u64>> {
         let mut requests: Vec<Range<u64>> = Vec::new();
         let mut wanted: Vec<u64> = ranges.flatten().take(CACHED_PAGES).collect();
         wanted.sort_unstable();
@@ -116,6 +123,9 @@ impl Pages {
                 }
                 _ => requests.push(page..page + 1),
             }
+        }
+        if let Some(request) = requests.last_mut() {
+            *request = self.with_end(request.clone(), last);
         }
         requests
     }
@@ -232,7 +242,7 @@ impl<R: ReadAt + Sync> ReadAt for PagedSource<R> {
             let end = range.end.min(size).div_ceil(PAGE_BYTES);
             range.start / PAGE_BYTES..end
         });
-        let requests = pages.missing(ranges);
+        let requests = pages.missing(ranges, size.div_ceil(PAGE_BYTES));
         if requests.is_empty() {
             return;
         }

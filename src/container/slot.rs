@@ -3,6 +3,7 @@
 
 use super::checksum;
 use super::error::{ContainerError, FilePart, FilePlace};
+use super::footer;
 use super::header::HEADER_BYTES;
 use crate::bits::ByteReader;
 
@@ -38,6 +39,11 @@ impl CommitSlot {
     /// slot 0, even ones slot 1, so that the newest never overwrites its predecessor.
     pub fn number(&self) -> u8 {
         u8::from(self.generation.is_multiple_of(2))
+    }
+
+    /// File offset after the footer.
+    pub fn end(&self) -> u64 {
+        self.footer_offset.saturating_add(footer::SECTION_BYTES)
     }
 
     /// File offset at which [`CommitSlot::encode`] must be written.

@@ -71,5 +71,5 @@ fn placed_games(
         .chain(request.filter.clone())
         .collect();
     let numbers = open.numbers(Filter::all(filters))?;
-    Ok(Arc::new(open.explorer()?.placed_games(numbers.into_iter())))
+    Ok(Arc::new(open.explorer()?.placed_games(numbers)))
 }

@@ -132,6 +132,7 @@ fn tags_are_announced_from_their_group_on() {
         announce();
         std::mem::take(&mut *source.1.lock().unwrap())
     };
+    announced(&|| {});
     for (block, first) in [(0, 0), (1, 0), (2, 1), (3, 1), (4, 2)] {
         let found = announced(&|| container.will_read_tags(&segment, block));
         assert_eq!(found, groups[first..]);

@@ -1,15 +1,6 @@
 """What of a Polars predicate pgna can test: filters that pass every row that the predicate passes.
 
-The filter may pass more rows, since Polars applies the predicate again. It must not pass fewer, so
-each rule below is restricted to where the meanings of both are known to agree:
-
-- Filters compare with a number where the constant looks like one, and with a date where the name of
-  the tag ends in `Date`; a quoted constant is equal to exactly its text.
-- Filters contain text without regard to case and accents, so they pass more.
-- The name of a tag is quoted, since that of a field would mean its values.
-- Filters use a tag whose name differs in case if a segment has none of the exact name. So they can
-  pass more games where a value is wanted, and `is_null` is never translated.
-- Integers and dates of columns are null where the value is none; filters then fail, or pass more.
+Polars applies the predicate again. The rules of the filters are in `_filters`.
 """
 
 from __future__ import annotations
@@ -19,11 +10,12 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
 from io import BytesIO
 from typing import Any
 
 import polars as pl
+
+from ._filters import Kind, Narrowing, Tests, Unknown, numbers
 
 #: The signs of a filter for operators of Polars, and those with the sides exchanged.
 SIGNS = {"Eq": "=", "NotEq": "!=", "Lt": "<", "LtEq": "<=", "Gt": ">", "GtEq": ">="}
@@ -37,37 +29,8 @@ BOUNDS = {
     "None": (">", "<"),
 }
 
-#: More alternatives than this are not worth a filter.
-MAX_ALTERNATIVES = 1000
-
 #: A part of a predicate, as Polars serializes it.
 Node = Any
-
-
-class Unknown(Exception):
-    """A part of a predicate that has no translation."""
-
-
-@dataclass(frozen=True)
-class Narrowing:
-    """Conditions that all wanted games fulfil: a filter, and a range of numbers."""
-
-    filter: str | None = None
-    first: int = 1
-    last: int | None = None
-
-    def filter_with(self, where: str | None) -> str | None:
-        """The filter, and another one."""
-        parts = [part for part in (where, self.filter) if part is not None]
-        return " and ".join(f"({part})" for part in parts) or None
-
-    def games_within(self, games: range | None, count: int) -> range | None:
-        """The numbers of the wanted games that are in a range too, of so many games."""
-        if self.first <= 1 and self.last is None:
-            return games
-        within = range(1, count + 1) if games is None else games
-        last = count if self.last is None else self.last
-        return range(max(within.start, self.first), min(within.stop, last + 1))
 
 
 def narrowing(predicate: pl.Expr, schema: pl.Schema) -> Narrowing:
@@ -81,18 +44,27 @@ def narrowing(predicate: pl.Expr, schema: pl.Schema) -> Narrowing:
 
 def narrowing_of(node: Node, schema: pl.Schema) -> Narrowing:
     """What pgna can test of a serialized predicate."""
-    translator = Translator(schema)
-    first, last = 1, None
-    filters = []
+    kinds: dict[str, Kind] = {name: kind_of(found) for name, found in schema.items()}
+    translator = Translator(Tests(kinds))
+    found = Narrowing()
     for part in parts_of(node, "And"):
         with suppress(Unknown):
-            low, high = numbers(part)
-            first = max(first, low)
-            last = high if last is None else min(last, last if high is None else high)
+            found = found.both(numbers(comparisons(part)))
             continue
         with suppress(Unknown):
-            filters.append(translator.filter(part))
-    return Narrowing(" and ".join(filters) or None, first, last)
+            found = found.both(Narrowing(translator.filter(part)))
+    return found
+
+
+def kind_of(column_type: pl.DataType) -> Kind:
+    """What the values of a column of this type are."""
+    kinds: dict[Any, Kind] = {
+        pl.Binary: Kind.BINARY,
+        pl.Date: Kind.DATE,
+        pl.Int16: Kind.INTEGER,
+        pl.String: Kind.TEXT,
+    }
+    return kinds.get(column_type.base_type(), Kind.OTHER)
 
 
 def serialized(predicate: pl.Expr) -> str:
@@ -165,28 +137,19 @@ def bounds(node: Node) -> list[tuple[str, str, Any]]:
     raise Unknown
 
 
-def numbers(node: Node) -> tuple[int, int | None]:
-    """The first and the last number of a game that a part admits."""
+def comparisons(node: Node) -> list[tuple[str, str, Any]]:
+    """The comparisons that a part means."""
     try:
-        parts = bounds(node)
+        return bounds(node)
     except Unknown:
-        parts = [comparison(node)]
-    first, last = 1, None
-    for name, sign, value in parts:
-        if name != "number" or type(value) is not int or sign == "!=":
-            raise Unknown
-        if sign in (">", ">=", "="):
-            first = max(first, value + (sign == ">"))
-        if sign in ("<", "<=", "="):
-            last = value - (sign == "<")
-    return first, last
+        return [comparison(node)]
 
 
 @dataclass(frozen=True)
 class Translator:
-    """Translates parts of predicates on columns with these types."""
+    """Translates parts of predicates."""
 
-    schema: pl.Schema
+    tests: Tests
 
     def filter(self, node: Node) -> str:
         """The filter for a part, in parentheses if it needs them."""
@@ -222,27 +185,25 @@ class Translator:
         return f"({' or '.join(map(self.filter, parts))})"
 
     def compared(self, node: Node) -> str:
-        return self.test(*comparison(node))
+        return self.tests.compared(*comparison(node))
 
     def between(self, node: Node) -> str:
-        return f"({' and '.join(self.test(*bound) for bound in bounds(node))})"
+        return (
+            f"({' and '.join(self.tests.compared(*bound) for bound in bounds(node))})"
+        )
 
     def among(self, node: Node) -> str:
         match function(node, "Boolean"):
             case (name, [constants], {"IsIn": {"nulls_equal": False}}):
                 values = value_of(constants)
-                if isinstance(values, list) and 0 < len(values) <= MAX_ALTERNATIVES:
-                    # A null in the list is equal to nothing.
-                    wanted = [value for value in values if value is not None]
-                    tests = [self.test(name, "=", value) for value in wanted]
-                    if tests:
-                        return f"({' or '.join(tests)})"
+                if isinstance(values, list):
+                    return self.tests.among(name, values)
         raise Unknown
 
     def present(self, node: Node) -> str:
         match function(node, "Boolean"):
             case (name, [], "IsNotNull"):
-                return f"{self.tag(name)}?"
+                return self.tests.present(name)
         raise Unknown
 
     def contained(self, node: Node) -> str:
@@ -257,80 +218,9 @@ class Translator:
                     raise Unknown
             case _:
                 raise Unknown
-        tag = self.tag(name)
-        if not (isinstance(text, str) and text.isascii()):
-            raise Unknown
-        return f"{tag} ~ {quoted(text)}"
-
-    def test(self, name: str, sign: str, value: Any) -> str:
-        """A comparison of a column with a constant."""
-        column_type = self.schema.get(name)
-        if name == "ply_count" and type(value) is int and value >= 0:
-            return number_test("plies", sign, value)
-        if column_type == pl.Date and type(value) is date:
-            day = f"{value.year:04}.{value.month:02}.{value.day:02}"
-            return f"{self.tag(name)} {sign} {day}"
-        if column_type == pl.Int16 and type(value) is int:
-            return number_test(self.tag(name), sign, value)
-        if column_type == pl.String and type(value) is str:
-            return self.text_test(name, sign, value)
-        raise Unknown
-
-    def text_test(self, name: str, sign: str, value: str) -> str:
-        tag = self.tag(name)
-        is_exact = sign in ("=", "!=")
-        is_text = not tag.lower().endswith(NOT_TEXT)
-        if not (is_exact or (is_text and not looks_like_number(value))):
-            raise Unknown
-        return f"{tag} {sign} {quoted(value)}"
-
-    def tag(self, name: str) -> str:
-        """The tag of a column."""
-        column_type = self.schema.get(name)
-        if not name[:1].isupper() or column_type == pl.Binary:
-            raise Unknown
-        typed = name.removesuffix("_text")
-        is_text_of_typed = typed != name and typed in TYPED_TAGS
-        tag = typed if is_text_of_typed else name
-        is_name = tag.isascii() and tag.replace("_", "").isalnum()
-        if not is_name:
-            raise Unknown
-        return f'"{tag}"'
-
-
-#: How the quoted names of tags end that filters compare as dates or numbers.
-NOT_TEXT = ('date"', 'elo"', 'ratingdiff"', 'plycount"')
-
-#: The tags whose columns are not text.
-TYPED_TAGS = {
-    "BlackElo",
-    "BlackRatingDiff",
-    "Date",
-    "UTCDate",
-    "UTCTime",
-    "WhiteElo",
-    "WhiteRatingDiff",
-}
-
-
-def number_test(name: str, sign: str, value: int) -> str:
-    """A comparison of numbers. Equality of a filter is also one of texts, so two orders are used."""
-    if sign == "=":
-        return f"({name} >= {value} and {name} <= {value})"
-    if sign == "!=":
-        return f"not ({name} >= {value} and {name} <= {value})"
-    return f"{name} {sign} {value}"
-
-
-def quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        return self.tests.contained(name, text)
 
 
 def is_plain(pattern: str) -> bool:
     """Whether a regular expression is the text that it matches."""
     return all(sign.isalnum() or sign in " ,_'/:;" for sign in pattern)
-
-
-def looks_like_number(text: str) -> bool:
-    """Whether filters may read a text as a number."""
-    return all(sign in "+-.0123456789 \t" for sign in text.strip())

@@ -17,9 +17,10 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from ._errors import DamagedError
+from ._filters import Narrowing
 from ._pgna import Archive, Scan
 from ._pgna import open as _open
-from ._pushdown import Narrowing, narrowing
+from ._pushdown import narrowing
 
 __all__ = ["scan_pgna"]
 

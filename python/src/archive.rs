@@ -7,13 +7,14 @@ use crate::game::Game;
 use crate::lock::{CallLock, lock};
 use crate::models;
 use crate::open_archive::OpenArchive;
+use crate::parts;
 use crate::scan::{ColumnNames, GameRange, OnDamage, Scan, columns};
 use crate::source::{SeekableFile, is_file};
 use crate::urls::{self, url};
 use pgna::{Limits, TextEncoding, UnknownEncoding, without_secrets};
 use pyo3::exceptions::{PyIndexError, PyLookupError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyList, PySlice, PyString, PyTuple};
+use pyo3::types::{IntoPyDict, PyList, PyRange, PySlice, PyString, PyTuple};
 use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -169,6 +170,15 @@ impl Archive {
     }
 }
 
+/// Numbers of games as ranges of Python.
+fn ranges(py: Python<'_>, games: Vec<std::ops::Range<u64>>) -> PyResult<Vec<Bound<'_, PyRange>>> {
+    let bound = |number: u64| isize::try_from(number);
+    let ranges = games.into_iter();
+    ranges
+        .map(|games| PyRange::new(py, bound(games.start)?, bound(games.end)?))
+        .collect()
+}
+
 /// An integer of Python; `None` if it has more than 64 bits, so that it is no index or number.
 pub(crate) fn integer(object: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
     match object.extract() {
@@ -201,6 +211,54 @@ impl Archive {
         let sources = archive.sources().iter();
         let sources = sources.map(|it| class.call1((&it.name, it.games, it.bytes)));
         PyTuple::new(py, sources.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The BLAKE3 digests of the packed files, in the order of ``sources``, in hexadecimal digits.
+    ///
+    /// >>> [digest[:8] for digest in archive.digests]
+    /// ['7b231186']
+    #[getter]
+    fn digests<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, parts::digests(&*self.get()?))
+    }
+
+    /// The numbers of the games of each segment. A segment has tables of its own, which a ``scan``
+    /// reads first.
+    ///
+    /// >>> archive.segments()
+    /// [range(1, 4)]
+    fn segments<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyRange>>> {
+        ranges(py, self.get()?.segment_ranges())
+    }
+
+    /// The numbers of the games of each block of a segment, which is given by its index in
+    /// ``segments``. The games of a block are decoded together, so that a ``scan`` with ``games`` is
+    /// cheapest at such bounds.
+    ///
+    /// >>> archive.blocks(0)
+    /// [range(1, 4)]
+    fn blocks<'py>(&self, py: Python<'py>, segment: usize) -> PyResult<Vec<Bound<'py, PyRange>>> {
+        let archive = self.get()?;
+        archive.check_file()?;
+        let segments = archive.segment_ranges().len();
+        if segment >= segments {
+            return Err(PyIndexError::new_err(format!(
+                "no segment {segment}: the archive has {segments}, from 0"
+            )));
+        }
+        let blocks = py.detach(|| archive.block_ranges(segment));
+        ranges(
+            py,
+            blocks.map_err(|error| errors::of_archive(py, &error, archive.path()))?,
+        )
+    }
+
+    /// Decodes all games, and compares the text of each packed file with its digest, as ``pgna
+    /// test`` does. The first damage raises ``DamagedError``.
+    ///
+    /// >>> archive.verify()
+    fn verify(&self, py: Python<'_>) -> PyResult<()> {
+        parts::verify(py, &self.get()?)
     }
 
     /// Damage found so far that costs no data, as messages.

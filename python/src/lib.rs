@@ -11,6 +11,7 @@
 //! | `find` | searches |
 //! | `scan`, `batch`, `stream` | columns through the Arrow C interfaces |
 //! | `pack`, `merge`, `unpack` | the functions that write files |
+//! | `parts` | what programs that divide the work on an archive ask of it |
 //! | `options` | the options of an archive that is written |
 //! | `interrupt` | Control-C |
 //! | `errors` | errors as exceptions |
@@ -32,6 +33,7 @@ mod models;
 mod open_archive;
 mod options;
 mod pack;
+mod parts;
 mod pool;
 mod scan;
 mod source;

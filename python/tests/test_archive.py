@@ -236,3 +236,27 @@ def test_an_archive_is_pickled_as_its_path(
     archive.close()
     with pytest.raises(ValueError, match="closed"):
         pickle.dumps(archive)
+
+
+def test_segments_and_blocks(odd: Path) -> None:
+    with pgna.open(odd) as archive:
+        segments = archive.segments()
+        assert [number for games in segments for number in games] == list(
+            range(1, len(archive) + 1)
+        )
+        for at, games in enumerate(segments):
+            blocks = archive.blocks(at)
+            assert [number for block in blocks for number in block] == list(games)
+        with pytest.raises(IndexError, match=f"no segment {len(segments)}: "):
+            archive.blocks(len(segments))
+        with pytest.raises(OverflowError):
+            archive.blocks(-1)
+
+
+def test_digests_are_those_of_the_files(folder: Path) -> None:
+    pgna.pack(["games.pgn", "some/suffixes.pgn"], "two.pgna")
+    pgna.pack("some/suffixes.pgn", "one.pgna", level="fast")
+    digests = pgna.open("two.pgna").digests
+    assert digests[0] == pgna.open("games.pgna").digests[0] != digests[1]
+    assert digests[1:] == pgna.open("one.pgna").digests
+    pgna.open("two.pgna").verify()

@@ -13,26 +13,6 @@ from conftest import SAMPLES
 import pgna
 
 
-@pytest.fixture(scope="module")
-def damaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive with a block that cannot be read, among others that can."""
-    path = tmp_path_factory.mktemp("damaged") / "damaged.pgna"
-    pgna.pack(SAMPLES, path, level="fast", index="none")
-    whole = path.read_bytes()
-    # Damage that the parity data repairs is none: so much is lost that it cannot.
-    for start in range(len(whole) // 4, len(whole), 1000):
-        path.write_bytes(whole[:start] + bytes(20_000) + whole[start + 20_000 :])
-        losses: list[pgna.DamagedError] = []
-        try:
-            scan = pgna.open(path).scan(["moves"], on_damage=losses.append)
-            read = sum(len(batch) for batch in scan)
-        except pgna.PgnaError:
-            continue
-        if read and any(loss.games for loss in losses):
-            return path
-    raise AssertionError("no damage loses a block")
-
-
 def test_games_report_damage(damaged: Path) -> None:
     lost, read = [], 0
     for game in pgna.open(damaged):
@@ -55,6 +35,11 @@ def test_scans_report_damage_or_leave_it_out(damaged: Path) -> None:
     read = sum(len(batch) for batch in scan)
     lost = sum(len(loss.games or ()) for loss in losses)
     assert read and lost and read + lost == len(archive)
+
+
+def test_damage_is_found(damaged: Path) -> None:
+    with pytest.raises(pgna.DamagedError, match=f"^{re.escape(str(damaged))}: "):
+        pgna.open(damaged).verify()
 
 
 def test_the_function_for_damage_can_raise(damaged: Path) -> None:

@@ -7,7 +7,6 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from conftest import SAMPLES
 
 import pgna
 
@@ -15,71 +14,6 @@ pl = pytest.importorskip("polars")
 
 from pgna import _pushdown
 from pgna.polars import scan_pgna
-
-#: Values on which tags, columns and filters could disagree.
-VALUES = {
-    "White": [
-        '"Carlsen, M."',
-        '"carlsen"',
-        '"M\xfcller"',
-        '"B\\\\"x\\\\""',
-        '""',
-        None,
-    ],
-    "WhiteElo": [
-        '"2700"',
-        '"+2700"',
-        '"02700"',
-        '" 2700 "',
-        '"2700.0"',
-        '"?"',
-        '"40000"',
-        None,
-    ],
-    "Date": [
-        '"2010.05.17"',
-        '"2010.05.??"',
-        '"2010-05-18"',
-        '"????.??.??"',
-        '"x"',
-        None,
-    ],
-    "UTCDate": ['"2010.05.17"', '"2011.01.01"', None],
-    "ECO": ['"B90"', '"B99"', '"C\xe9"', '"b90"', '"7"', None],
-    "Eco": ['"B95"', None, None, None, None],
-    "DATE": ['"2012.03.04"', None, None, None, None, None, None],
-}
-
-
-@pytest.fixture(scope="module")
-def odd(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive of games with all kinds of values, in several segments."""
-    folder = tmp_path_factory.mktemp("odd")
-    paths = []
-    for segment, left_out in enumerate(["", "ECO", "Eco", "Date"]):
-        games = []
-        for number in range(120):
-            tags = [
-                f"[{name} {values[(number // (at + 1)) % len(values)]}]"
-                for at, (name, values) in enumerate(VALUES.items())
-                if values[(number // (at + 1)) % len(values)] and name != left_out
-            ]
-            moves = " ".join(["Nf3 Nf6 Ng1 Ng8"] * (number % 5))
-            games.append("\n".join(tags) + f"\n\n{moves} *\n")
-        source = folder / f"{segment}.pgn"
-        source.write_bytes("\n".join(games).encode("latin-1"))
-        paths.append(folder / f"{segment}.pgna")
-        pgna.pack(source, paths[-1], level="fast")
-    path = folder / "odd.pgna"
-    pgna.merge([*paths, pack_samples(folder)], path)
-    return path
-
-
-def pack_samples(folder: Path) -> Path:
-    path = folder / "samples.pgna"
-    pgna.pack(SAMPLES, path, level="fast")
-    return path
-
 
 COLUMNS = [*pgna.DEFAULT_COLUMNS, "Date_text", "WhiteElo_text", "Eco", "DATE", "White_bytes", "Annotator"]
 DAY = date(2010, 5, 17)
@@ -355,7 +289,7 @@ def test_only_the_columns_that_are_needed_are_read(
 
     import pgna.polars
 
-    monkeypatch.setattr(pgna.polars, "_open", lambda source: Spy())
+    monkeypatch.setattr(pgna.polars, "_open", lambda source, **_: Spy())
     frame = scan_pgna(odd)
     frame.filter(pl.col("WhiteElo") > 2000).select("White").collect()
     assert sorted(seen[-1]) == ["White", "WhiteElo"]

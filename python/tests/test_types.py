@@ -37,7 +37,11 @@ def mypy(folder: Path, *args: str) -> str:
 
 
 def test_the_stubs_are_those_of_the_module(tmp_path: Path) -> None:
-    assert mypy(tmp_path, "mypy.stubtest", "pgna", "--ignore-disjoint-bases") == ""
+    # Some packages that modules of pgna import have no types.
+    config = tmp_path / "mypy.ini"
+    config.write_text("[mypy]\nignore_missing_imports = True\n")
+    options = ["--ignore-disjoint-bases", "--mypy-config-file", str(config)]
+    assert mypy(tmp_path, "mypy.stubtest", "pgna", *options) == ""
 
 
 def test_users_are_checked(tmp_path: Path) -> None:

@@ -79,6 +79,28 @@ impl Archive {
         Ok(self.segment(segment)?.block_places(segment).collect())
     }
 
+    /// The numbers of the games of each segment. Work on an archive is best divided at these bounds: a
+    /// segment has tables of its own, which are read first.
+    pub fn segment_ranges(&self) -> Vec<Range<u64>> {
+        let segments = 0..self.container().segments().len();
+        segments
+            .map(|segment| self.games_of_segment(segment))
+            .collect()
+    }
+
+    /// The numbers of the games of each block of a segment, which is given by its index in
+    /// [`Archive::segment_ranges`]. The games of a block are decoded together, so a large segment is
+    /// best divided at these bounds. Reads the block index.
+    ///
+    /// # Errors
+    /// There is no such segment, or it is damaged.
+    pub fn block_ranges(&self, segment: usize) -> Result<Vec<Range<u64>>, Error> {
+        let (segment, _) = self.container().segment(segment)?;
+        let blocks = segment.index().blocks().iter();
+        let games = blocks.map(|block| segment.games_of_block(block));
+        Ok(games.filter(|games| !games.is_empty()).collect())
+    }
+
     /// The numbers of the games of a segment (from 0).
     pub(crate) fn games_of_segment(&self, segment: usize) -> Range<u64> {
         let entry = self.container().segments().get(segment);

@@ -192,6 +192,7 @@ fn range_and_version(
             Some(size) if *requested == (0..START_BYTES) && (1..=START_BYTES).contains(&size) => {
                 (0..size, size)
             }
+            Some(0) => return Err(invalid("the file is empty")),
             _ => {
                 return Err(invalid(
                     "the server sends whole files only, not ranges of bytes",

@@ -70,7 +70,8 @@ export interface Game {
   number: number;
   tags: [string, string][];
   result: string | null;
-  start_fen: string;
+  /** Null if the FEN gives no position by the rules. */
+  start_fen: string | null;
   comments?: string[];
   moves: Move[];
   moves_end_at: string | null;

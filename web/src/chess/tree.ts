@@ -43,7 +43,7 @@ export function tagOf(game: Game, name: string): string | undefined {
 }
 
 export function treeOf(game: Game): Tree {
-  const { position: start, error } = readPosition(game.start_fen, rulesOf(tagOf(game, 'Variant')));
+  const { position: start, error } = startOf(game);
   const firstPly = start ? 2 * (start.fullmoves - 1) + (start.turn === 'white' ? 0 : 1) : 0;
   const nodes: Node[] = [root(firstPly, game.comments ?? [])];
   const pending: Line[] = [{ parent: 0, depth: 0, moves: game.moves, comments: [] }];
@@ -51,6 +51,14 @@ export function treeOf(game: Game): Tree {
     pending.push(...addLine(nodes, line).toReversed());
   }
   return { nodes, main: mainLine(nodes), start, error };
+}
+
+/** The start position, or why the game has none; then its tag FEN says more than the archive. */
+function startOf(game: Game) {
+  const fen = game.start_fen ?? tagOf(game, 'FEN') ?? '';
+  const read = readPosition(fen, rulesOf(tagOf(game, 'Variant')));
+  const isPlayable = game.start_fen !== null || read.error !== undefined;
+  return isPlayable ? read : { error: 'The rules do not allow this position.' };
 }
 
 function root(ply: number, comments: string[]): Node {

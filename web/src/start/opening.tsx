@@ -7,7 +7,7 @@ import { progressWords } from './progress_words';
 export function Opening({ place }: { place: Place }) {
   const now = progress.use();
   return (
-    <div class="note opening" role="status">
+    <div class="note opening-archive" role="status">
       <h1>
         Opening <bdi>{fileName(place)}</bdi>
       </h1>

@@ -137,8 +137,8 @@ export class RemoteFile {
       ? 'the headers Access-Control-Allow-Origin and Access-Control-Allow-Headers: Authorization, Range.'
       : 'the header Access-Control-Allow-Origin.';
     return new Refusal(
-      `${this.host} does not answer, or does not let pages of other hosts read its files: ` +
-        `for that it must send ${header}`,
+      `${this.host} does not answer, has no such file, or does not let pages of other hosts read ` +
+        `its files: for that it must send ${header}`,
       true,
     );
   }

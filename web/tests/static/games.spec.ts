@@ -34,6 +34,13 @@ test('every game is byte for byte that of the program', async ({ page, host }) =
   expect(texts.join('') === expected, 'the bytes of all games').toBe(true);
 });
 
+test('a game from an impossible position is shown as text', async ({ page, host }) => {
+  await page.goto(pageOf(host, '/odd.pgna', '/a/odd/game/1'));
+  await expect(page.getByText('This game cannot be shown on the board')).toBeVisible();
+  await page.getByText('The text of the game').click();
+  await expect(page.locator('pre')).toContainText('1. e4 *');
+});
+
 test('a game is copied and saved as it is in the archive', async ({ page, host }) => {
   await page.goto(pageOf(host, '/data.pgna', '/a/data/game/1'));
   await page.getByRole('button', { name: 'Download' }).waitFor();

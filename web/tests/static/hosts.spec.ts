@@ -53,6 +53,9 @@ test('a file that is empty, and one that is no archive', async ({ page, host }) 
   await expect(alert(page)).toContainText('is empty');
   await page.goto(pageOf(host, '/text.pgna'));
   await expect(alert(page)).toContainText('not a');
+  await expect(alert(page)).toContainText('pgna pack');
+  await page.goto(pageOf(host, '/cut.pgna'));
+  await expect(alert(page)).toContainText('pgna recover');
 });
 
 test('an address that is none', async ({ page, host }) => {

@@ -4,9 +4,10 @@ use super::error::ApiError;
 use super::open_archive::OpenArchive;
 use super::params::Params;
 use super::tags::Completion;
+use super::unread::refuse_passing;
 use crate::chess::Color;
 use crate::query::explorer::{ListedGame, OpeningName};
-use crate::{Error, Field, Filter};
+use crate::{Field, Filter};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -116,9 +117,7 @@ pub(super) fn record(open: &OpenArchive, name: &str) -> Result<Record, ApiError>
         let filter = Filter::tag_equals(side, name);
         tally.read(open, &filter, color)?;
         let (scores, errors) = open.archive.scores_by(&Field::tag(other), Some(&filter));
-        if let Some(error) = errors.into_iter().find(Error::may_pass) {
-            return Err(error.into());
-        }
+        refuse_passing(errors)?;
         for (opponent, score) in scores {
             let Some(opponent) = opponent else {
                 continue;

@@ -36,6 +36,18 @@ impl Unread {
     }
 }
 
+/// Refuses an answer that would lack games which may be there another time, where what is damaged is
+/// reported by the explorer.
+///
+/// # Errors
+/// The first of these errors.
+pub(super) fn refuse_passing(errors: Vec<Error>) -> Result<(), ApiError> {
+    match errors.into_iter().find(Error::may_pass) {
+        Some(error) => Err(error.into()),
+        None => Ok(()),
+    }
+}
+
 impl<'e> FromIterator<&'e Error> for Unread {
     fn from_iter<I: IntoIterator<Item = &'e Error>>(errors: I) -> Unread {
         let mut unread = Unread::default();

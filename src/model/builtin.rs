@@ -1,14 +1,9 @@
-//! The built-in models (`spec/models.md`, "Models").
+//! The built-in models and their weights (`spec/models.md`, "Models").
 
 use std::sync::OnceLock;
 
-use crate::chess::{ChessPosition, PlyKind};
-use crate::codec::range::{Decoder, Encoder, RangeError};
-
-use super::adaptation::{Adaptation, GameAdaptation, SampleGame};
-use super::coded_ply::CodedPly;
-use super::context::GameContext;
-use super::follower::Follower;
+use super::adaptation::{Adaptation, SampleGame};
+use super::builtin_follower::FollowerError;
 use super::groups::{Default, Fast, Level, Max};
 use super::loader;
 use super::weights::Weights;
@@ -199,7 +194,7 @@ pub struct InvalidWeights {
 }
 
 /// The weights of a model, parsed on first use.
-struct LazyWeights<L, const H: usize, const K: usize> {
+pub(super) struct LazyWeights<L, const H: usize, const K: usize> {
     model: BuiltinModel,
     weights: OnceLock<Option<Weights<L, H, K>>>,
 }
@@ -219,153 +214,18 @@ impl<L: Level, const H: usize, const K: usize> LazyWeights<L, H, K> {
         weights.as_ref()
     }
 
-    fn included(&'static self) -> Result<&'static Weights<L, H, K>, FollowerError> {
+    pub(super) fn included(&'static self) -> Result<&'static Weights<L, H, K>, FollowerError> {
         let level = self.model.level();
         self.weights().ok_or(FollowerError::NotIncluded { level })
     }
 }
 
-static FAST: LazyWeights<Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }> =
+pub(super) static FAST: LazyWeights<Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }> =
     LazyWeights::of(BuiltinModel::Fast);
-static DEFAULT: LazyWeights<Default, { Default::UNITS }, { Default::MOVE_UNITS }> =
+pub(super) static DEFAULT: LazyWeights<Default, { Default::UNITS }, { Default::MOVE_UNITS }> =
     LazyWeights::of(BuiltinModel::Default);
-static MAX: LazyWeights<Max, { Max::UNITS }, { Max::MOVE_UNITS }> =
+pub(super) static MAX: LazyWeights<Max, { Max::UNITS }, { Max::MOVE_UNITS }> =
     LazyWeights::of(BuiltinModel::Max);
-
-/// The reasons why a built-in model cannot follow a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum FollowerError {
-    /// This build leaves out the weights of the model.
-    #[error("needs the move model `{level}`, which this build leaves out (feature model-{level})")]
-    NotIncluded {
-        /// The level of the model.
-        level: &'static str,
-    },
-    /// The start position is not one of chess or Chess960.
-    #[error("the model knows no rules but those of chess")]
-    Variant,
-}
-
-/// The state of a built-in model in a game.
-#[derive(Debug, Clone)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "there is one a game and one a variation that is open; boxed, each would be slower to copy"
-)]
-pub enum BuiltinFollower<'t> {
-    /// The state of the model of the level `fast`.
-    Fast(Follower<'t, Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }>),
-    /// The state of the model of the level `default`.
-    Default(Follower<'t, Default, { Default::UNITS }, { Default::MOVE_UNITS }>),
-    /// The state of the model of the level `max`.
-    Max(Follower<'t, Max, { Max::UNITS }, { Max::MOVE_UNITS }>),
-}
-
-/// Evaluates an expression with the follower of any model.
-macro_rules! each {
-    ($self:expr, $follower:ident => $done:expr) => {
-        match $self {
-            BuiltinFollower::Fast($follower) => $done,
-            BuiltinFollower::Default($follower) => $done,
-            BuiltinFollower::Max($follower) => $done,
-        }
-    };
-}
-
-impl<'t> BuiltinFollower<'t> {
-    /// The state at the start of a game, with the adaptation of its segment.
-    ///
-    /// # Errors
-    /// This build does not include the weights, or the start position is not one of
-    /// chess or Chess960.
-    pub fn new(
-        model: BuiltinModel,
-        start: &ChessPosition,
-        context: GameContext,
-        hints: GameAdaptation<'t>,
-    ) -> Result<Self, FollowerError> {
-        let follower = match model {
-            BuiltinModel::Fast => {
-                Follower::new(FAST.included()?, start, context, hints).map(Self::Fast)
-            }
-            BuiltinModel::Default => {
-                Follower::new(DEFAULT.included()?, start, context, hints).map(Self::Default)
-            }
-            BuiltinModel::Max => {
-                Follower::new(MAX.included()?, start, context, hints).map(Self::Max)
-            }
-        };
-        follower.ok_or(FollowerError::Variant)
-    }
-
-    /// A copy for a variation that branches off here. The length of a variation is
-    /// unknown, so none of its plies counts as the last.
-    pub fn variation(&self) -> Self {
-        match self {
-            Self::Fast(follower) => Self::Fast(follower.variation()),
-            Self::Default(follower) => Self::Default(follower.variation()),
-            Self::Max(follower) => Self::Max(follower.variation()),
-        }
-    }
-
-    /// Encodes a ply and plays it. Returns it as coded, or `None` if it is not legal.
-    pub fn encode(&mut self, ply: PlyKind, encoder: &mut Encoder) -> Option<CodedPly> {
-        each!(self, follower => follower.encode(ply, encoder))
-    }
-
-    /// Decodes a move and plays it. Returns `None` if no move is legal.
-    ///
-    /// # Errors
-    /// The bytes decode to none of the legal moves.
-    pub fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<PlyKind>, RangeError> {
-        each!(self, follower => follower.decode(decoder))
-    }
-
-    /// Encodes a ply and plays it. The decoder must know that the ply is none of
-    /// `besides`, which get no share. Returns the ply as coded, or `None` if it is not
-    /// legal or one of `besides`.
-    pub fn encode_besides(
-        &mut self,
-        ply: PlyKind,
-        besides: &[PlyKind],
-        encoder: &mut Encoder,
-    ) -> Option<CodedPly> {
-        each!(self, follower => follower.encode_excluding(ply, besides, encoder))
-    }
-
-    /// Decodes a move that is known to be none of `besides`, and plays it. Returns
-    /// `None` if no move is legal.
-    ///
-    /// # Errors
-    /// The bytes decode to none of the other legal moves.
-    pub fn decode_besides(
-        &mut self,
-        besides: &[PlyKind],
-        decoder: &mut Decoder<'_>,
-    ) -> Result<Option<PlyKind>, RangeError> {
-        each!(self, follower => follower.decode_excluding(besides, decoder))
-    }
-
-    /// Plays a ply without coding it. Returns `None` if it is not legal.
-    pub fn advance(&mut self, ply: PlyKind) -> Option<()> {
-        each!(self, follower => follower.advance(ply))
-    }
-
-    /// Whether a ply is a legal move.
-    pub fn is_legal(&self, ply: PlyKind) -> bool {
-        each!(self, follower => follower.is_legal(ply))
-    }
-
-    /// Hash of the pieces and the side to move; may collide.
-    pub fn key(&self) -> u64 {
-        each!(self, follower => follower.key())
-    }
-
-    /// Plays a null move. Returns `None` if the side to move is in check.
-    pub fn pass(&mut self) -> Option<()> {
-        each!(self, follower => follower.pass())
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -398,20 +258,5 @@ mod tests {
             let message = "not the weights of the move model `fast`";
             assert_eq!(refusal.to_string(), message);
         }
-    }
-
-    #[test]
-    fn every_model_follows_games() {
-        for model in BuiltinModel::ALL {
-            assert_eq!(
-                BuiltinModel::from_number(model.number().into()),
-                Some(model)
-            );
-            let start = ChessPosition::standard();
-            let follower =
-                BuiltinFollower::new(model, &start, GameContext::default(), GameAdaptation::NONE);
-            assert!(follower.is_ok(), "{model:?}");
-        }
-        assert_eq!([0, 1, 5].map(BuiltinModel::from_number), [None; 3]);
     }
 }

@@ -23,13 +23,15 @@
 //! | [`line`](mod@line) | encoding and decoding of a line of moves |
 //! | `adaptation` | adaptation of a model to a segment |
 //! | `coded_ply` | plies as they were coded, against which a decoder is checked |
-//! | `builtin` | the built-in models, one type for all |
+//! | `builtin`, `loader` | the built-in models and their weights |
+//! | `builtin_follower` | the state of one in a game, one type for all |
 //! | `table`, `hash` | tables without bounds checks; the bit mixer |
 //! | `simd` | kernels with and without newer CPU instructions |
 
 mod adaptation;
 mod board;
 mod builtin;
+mod builtin_follower;
 mod coded_ply;
 mod context;
 mod exchange;
@@ -57,7 +59,8 @@ pub use adaptation::{
     SideInfo, Temperature, players,
 };
 pub use board::{Board, Changes, Move, PlacedPiece, ViewSide};
-pub use builtin::{BuiltinFollower, BuiltinModel, FollowerError, InvalidWeights};
+pub use builtin::{BuiltinModel, InvalidWeights};
+pub use builtin_follower::{BuiltinFollower, FollowerError};
 pub use coded_ply::{CodedPly, StartInputs};
 pub use context::{GameContext, Ratings};
 pub use feature_context::FeatureContext;

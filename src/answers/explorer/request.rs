@@ -2,12 +2,13 @@
 
 use crate::answers::error::ApiError;
 use crate::answers::params::Params;
+use crate::answers::unread::refuse_passing;
 use crate::chess::Color;
 use crate::query::explorer::{
     ExplorerPosition, Mode, RATING_GROUPS, Selection, Speed, month_number,
 };
 use crate::text::fold;
-use crate::{Archive, Error, Field, FieldValue, Filter};
+use crate::{Archive, Field, FieldValue, Filter};
 
 /// The most games listed.
 const MAX_LISTED: usize = 15;
@@ -68,10 +69,7 @@ impl PlayerGames {
     pub(super) fn filter(&self, archive: &Archive) -> Result<Filter, ApiError> {
         let wanted = fold(&self.name);
         let (names, errors) = archive.readable_values(&Field::tag(self.tag()))?;
-        // Damaged names are missing in the explorer as well, which says so.
-        if let Some(error) = errors.into_iter().find(Error::may_pass) {
-            return Err(error.into());
-        }
+        refuse_passing(errors)?;
         let texts = names.values().iter().map(FieldValue::to_string);
         let spellings = texts.filter(|name| fold(name) == wanted);
         Ok(Filter::any(

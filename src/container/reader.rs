@@ -234,6 +234,38 @@ impl<S: ReadAt> Container<S> {
         place.check_equal("flags", entry.flags, section.flags())?;
         Ok(section)
     }
+
+    /// Reads a part of the payload of one of the sections of [`BlockIndex::sections`]. Its checksum is
+    /// not checked: the part must have its own.
+    ///
+    /// # Errors
+    /// The payload ends before the range, the range exceeds a limit, or it cannot be read.
+    pub fn section_part(
+        &self,
+        segment: &Segment,
+        entry: &SectionEntry,
+        range: Range<u64>,
+    ) -> Result<Vec<u8>, ContainerError> {
+        let offset = segment.entry.offset.saturating_add(entry.offset);
+        let place = section::place(entry.section_type, offset);
+        if range.start > range.end || range.end > entry.payload_bytes {
+            return Err(place.invalid("a part that is not in the section"));
+        }
+        let bytes = range.end - range.start;
+        place.check_limit("size of a part of the section", bytes, self.limits().index_bytes)?;
+        let offset = section::payload_offset(offset).saturating_add(range.start);
+        self.input.read(FilePlace { offset, ..place }, bytes)
+    }
+
+    /// Announces to the source that these parts of the payload of a section will be read.
+    pub fn will_read_section(&self, segment: &Segment, entry: &SectionEntry, parts: &[Range<u64>]) {
+        let offset = segment.entry.offset.saturating_add(entry.offset);
+        let start = section::payload_offset(offset);
+        let parts = parts.iter().map(|part| {
+            start.saturating_add(part.start)..start.saturating_add(part.end)
+        });
+        self.source().will_read(&parts.collect::<Vec<_>>());
+    }
 }
 
 /// Checks a block index against the directory.

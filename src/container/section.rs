@@ -8,6 +8,11 @@ use crate::bits::{BitsError, ByteReader};
 /// Bytes before the payload.
 pub(super) const HEAD_BYTES: u64 = 16;
 
+/// The offset of the payload of a section at this offset.
+pub(super) fn payload_offset(section_offset: u64) -> u64 {
+    section_offset.saturating_add(HEAD_BYTES)
+}
+
 /// Bytes of a section that are not its payload: the head and the CRC-32.
 pub(super) const FRAME_BYTES: u64 = HEAD_BYTES + 4;
 

@@ -1,12 +1,10 @@
 //! The games that may contain a target, by what is known of each without decoding its tail.
 
 use super::tails::{TailSummaries, Tails};
-use super::target::{PlaceSet, SearchTarget};
-use crate::parallel;
+use super::target::SearchTarget;
+use bitvec::order::Lsb0;
+use bitvec::slice::BitSlice;
 use std::ops::Range;
-
-/// The number of places per parallel task.
-const PLACES_PER_TASK: usize = 1 << 12;
 
 /// Games are tested as the tree is traversed if a game that ends with so many pieces of either side
 /// may contain the target. Such positions are early, and the traversal leaves out most subtrees: tests
@@ -17,7 +15,8 @@ const EARLY_PIECES: u8 = 15;
 pub(super) struct CandidateFilter<'a, S: ?Sized> {
     pub(super) sought: &'a S,
     pub(super) tails: &'a Tails,
-    pub(super) visitors: Option<PlaceSet>,
+    /// A bit for each place.
+    pub(super) visitors: Option<&'a BitSlice<usize, Lsb0>>,
     pub(super) home_pawns: Option<u16>,
     pub(super) summaries: Option<&'a TailSummaries>,
 }
@@ -32,14 +31,16 @@ pub(super) enum Candidates<'a, S: ?Sized> {
 
 impl<S: SearchTarget + ?Sized> CandidateFilter<'_, S> {
     fn passes(&self, place: usize, is_early: bool) -> bool {
-        let is_one = |visitors: &PlaceSet| visitors.get(place).is_some_and(|is_one| *is_one);
+        let is_one = |visitors: &BitSlice<usize, Lsb0>| {
+            visitors.get(place).is_some_and(|is_one| *is_one)
+        };
         let may_contain =
             |summaries: &TailSummaries| summaries.may_contain(place, self.sought, is_early);
         let is_near = |pawns: u16| {
             let summaries = self.summaries;
             summaries.is_none_or(|summaries| summaries.may_have_at_home(place, pawns))
         };
-        self.visitors.as_ref().is_none_or(is_one)
+        self.visitors.is_none_or(is_one)
             && self.home_pawns.is_none_or(is_near)
             && self.tails.may_contain(place, self.sought)
             && self.summaries.is_none_or(may_contain)
@@ -53,14 +54,8 @@ impl<'a, S: SearchTarget + ?Sized> Candidates<'a, S> {
         if filter.sought.is_of_positions() && is_early {
             return Candidates::Tested(filter, 0);
         }
-        let tasks = (0..places).step_by(PLACES_PER_TASK);
-        let possible = parallel::map(tasks, |first| {
-            let places = first..places.min(first + PLACES_PER_TASK);
-            places
-                .filter(|place| filter.passes(*place, false))
-                .collect::<Vec<usize>>()
-        });
-        Candidates::Listed(possible.concat(), 0)
+        let possible = (0..places).filter(|place| filter.passes(*place, false));
+        Candidates::Listed(possible.collect(), 0)
     }
 
     /// Whether one of these games is a candidate. Places must be asked for in ascending order.

@@ -1,8 +1,9 @@
 //! One bit string per game of a tree, coded with Huffman codes that all games share.
 
-use crate::bits::{BitReader, BitWriter};
+use crate::bits::{BitReader, BitWriter, ByteReader};
 use crate::codec::error::CodecError;
 use crate::codec::huffman::{Alphabet, CodeTable, HuffmanTree, LookupTable, MAX_LEAVES};
+use std::sync::Arc;
 
 /// A context: its alphabet, and whether every symbol takes at least one bit. If it does,
 /// the length of a bit string determines the number of its symbols.
@@ -15,30 +16,37 @@ pub(super) struct ContextSpec {
 /// Symbol IDs, each with the number of its context.
 pub(super) type EventSymbols = Vec<(usize, u8)>;
 
-/// The bit strings of all games, encoded.
+/// Huffman codes of the contexts, from the frequencies of their symbols.
+pub(super) struct Codes(Vec<Option<HuffmanTree>>);
+
+/// The bit strings of some games, encoded.
 pub(super) struct EncodedGames {
-    /// The Huffman trees of the contexts.
-    pub(super) trees: Vec<u8>,
     /// The length of each game's string in bits.
     pub(super) lengths: Vec<u64>,
     pub(super) bits: Vec<u8>,
 }
 
-/// The bit strings of all games, for decoding.
+/// Huffman codes of the contexts, for decoding.
+#[derive(Debug)]
+pub(super) struct DecodedCodes(Vec<Option<LookupTable>>);
+
+/// The bit strings of some games, for decoding.
 #[derive(Debug, Clone)]
 pub(super) struct CodedGames {
-    trees: Vec<Option<LookupTable>>,
+    codes: Arc<DecodedCodes>,
     /// The bit offset of each game's string, and the end of the last one.
     starts: Vec<u64>,
     bits: Vec<u8>,
 }
 
-impl EncodedGames {
-    /// Codes the symbols of games with Huffman trees built from their frequencies. Returns
-    /// `None` if a symbol or a context is out of range.
-    pub(super) fn new(games: &[EventSymbols], shapes: &[ContextSpec]) -> Option<EncodedGames> {
+impl Codes {
+    /// Codes for the symbols of these games. Returns `None` if a symbol or a context is out of range.
+    pub(super) fn new<'g>(
+        games: impl IntoIterator<Item = &'g EventSymbols>,
+        shapes: &[ContextSpec],
+    ) -> Option<Codes> {
         let mut counts = vec![[0u64; MAX_LEAVES]; shapes.len()];
-        for (context, symbol) in games.iter().flatten() {
+        for (context, symbol) in games.into_iter().flatten() {
             let counts = counts.get_mut(*context)?;
             *counts.get_mut(usize::from(*symbol))? += 1;
         }
@@ -48,13 +56,42 @@ impl EncodedGames {
                 *counts.iter_mut().find(|count| **count == 0)? = 1;
             }
         }
-        let trees: Vec<Option<HuffmanTree>> = counts.iter().map(HuffmanTree::from_counts).collect();
-        let codes: Vec<Option<CodeTable>> = trees
-            .iter()
-            .map(|tree| tree.as_ref().map(CodeTable::new))
-            .collect();
+        Some(Codes(counts.iter().map(HuffmanTree::from_counts).collect()))
+    }
+
+    /// The trees, serialized.
+    pub(super) fn write(&self, shapes: &[ContextSpec]) -> Vec<u8> {
         let mut bits = BitWriter::new();
-        let mut lengths = Vec::with_capacity(games.len());
+        for (tree, shape) in self.0.iter().zip(shapes) {
+            bits.push_bit(tree.is_some());
+            if let Some(tree) = tree {
+                tree.write(shape.alphabet, &mut bits);
+            }
+        }
+        bits.into_bytes()
+    }
+
+    /// The codes of each context, for decoding.
+    pub(super) fn decoded(self) -> Arc<DecodedCodes> {
+        let trees = self.0.into_iter();
+        Arc::new(DecodedCodes(trees.map(|tree| tree.map(LookupTable::new)).collect()))
+    }
+
+    /// The codes of each context, for encoding.
+    pub(super) fn tables(&self) -> Vec<Option<CodeTable>> {
+        let trees = self.0.iter();
+        trees.map(|tree| tree.as_ref().map(CodeTable::new)).collect()
+    }
+}
+
+impl EncodedGames {
+    /// Codes the symbols of games. Returns `None` if a symbol has no code.
+    pub(super) fn new<'g>(
+        games: impl IntoIterator<Item = &'g EventSymbols>,
+        codes: &[Option<CodeTable>],
+    ) -> Option<EncodedGames> {
+        let mut bits = BitWriter::new();
+        let mut lengths = Vec::new();
         for symbols in games {
             let before = bits.bit_len();
             for (context, symbol) in symbols {
@@ -63,28 +100,41 @@ impl EncodedGames {
             }
             lengths.push(bits.bit_len() - before);
         }
-        let mut tree_bits = BitWriter::new();
-        for (tree, shape) in trees.iter().zip(shapes) {
-            tree_bits.push_bit(tree.is_some());
-            if let Some(tree) = tree {
-                tree.write(shape.alphabet, &mut tree_bits);
-            }
-        }
         Some(EncodedGames {
-            trees: tree_bits.into_bytes(),
             lengths,
             bits: bits.into_bytes(),
         })
     }
 }
 
+impl DecodedCodes {
+    /// Decodes what [`Codes::write`] returns.
+    pub(super) fn parse(bytes: &[u8], shapes: &[ContextSpec]) -> Result<DecodedCodes, CodecError> {
+        let mut bits = BitReader::new(bytes);
+        let mut trees = Vec::with_capacity(shapes.len());
+        for shape in shapes {
+            let tree = match bits.read_bit()? {
+                true => Some(HuffmanTree::read(shape.alphabet, &mut bits)),
+                false => None,
+            };
+            let tree = tree.transpose();
+            let tree = tree.map_err(|_| CodecError::Damaged("a tree of codes that is none"))?;
+            if shape.has_no_empty_code && tree.as_ref().is_some_and(HuffmanTree::is_leaf) {
+                return Err(CodecError::Damaged("symbols without bits"));
+            }
+            trees.push(tree.map(LookupTable::new));
+        }
+        bits.finish()?;
+        Ok(DecodedCodes(trees))
+    }
+}
+
 impl CodedGames {
-    /// Decodes the parts of a [`Written`].
+    /// Decodes the lengths of [`EncodedGames`], and takes their bits from `reader`.
     pub(super) fn parse(
-        trees: &[u8],
+        codes: &Arc<DecodedCodes>,
         lengths: &[u64],
-        bits: &[u8],
-        shapes: &[ContextSpec],
+        reader: &mut ByteReader<'_>,
     ) -> Result<CodedGames, CodecError> {
         let mut starts = Vec::with_capacity(lengths.len().saturating_add(1));
         let mut end = 0u64;
@@ -93,13 +143,11 @@ impl CodedGames {
             end = end.saturating_add(*length);
             starts.push(end);
         }
-        if end.div_ceil(8) != bits.len() as u64 {
-            return Err(CodecError::Damaged("codes of another length"));
-        }
+        let bytes = usize::try_from(end.div_ceil(8)).unwrap_or(usize::MAX);
         Ok(CodedGames {
-            trees: read_trees(trees, shapes)?,
+            codes: Arc::clone(codes),
             starts,
-            bits: bits.to_vec(),
+            bits: reader.take(bytes)?.to_vec(),
         })
     }
 
@@ -112,7 +160,7 @@ impl CodedGames {
         let mut bits = BitReader::new(self.bits.get(first..).ok_or(MISSING)?);
         bits.read_bits(u32::try_from(start % 8).map_err(|_| MISSING)?)?;
         Ok(GameSymbols {
-            trees: &self.trees,
+            codes: &self.codes,
             bits,
             end: end - (start - start % 8),
         })
@@ -122,7 +170,7 @@ impl CodedGames {
 /// A reader of the bit string of a game.
 #[derive(Debug, Clone)]
 pub(super) struct GameSymbols<'a> {
-    trees: &'a [Option<LookupTable>],
+    codes: &'a DecodedCodes,
     bits: BitReader<'a>,
     end: u64,
 }
@@ -134,7 +182,7 @@ impl GameSymbols<'_> {
 
     /// Decodes one symbol ID.
     pub(super) fn read(&mut self, context: usize) -> Result<u8, CodecError> {
-        let tree = self.trees.get(context).and_then(Option::as_ref);
+        let tree = self.codes.0.get(context).and_then(Option::as_ref);
         let tree = tree.ok_or(CodecError::Damaged("a symbol without a tree"))?;
         let symbol = tree.decode(&mut self.bits)?;
         match self.bits.position() <= self.end {
@@ -142,28 +190,6 @@ impl GameSymbols<'_> {
             false => Err(CodecError::Damaged("a code after the end of a game's")),
         }
     }
-}
-
-fn read_trees(
-    bytes: &[u8],
-    shapes: &[ContextSpec],
-) -> Result<Vec<Option<LookupTable>>, CodecError> {
-    let mut bits = BitReader::new(bytes);
-    let mut trees = Vec::with_capacity(shapes.len());
-    for shape in shapes {
-        let tree = match bits.read_bit()? {
-            true => Some(HuffmanTree::read(shape.alphabet, &mut bits)),
-            false => None,
-        };
-        let tree = tree.transpose();
-        let tree = tree.map_err(|_| CodecError::Damaged("a tree of codes that is none"))?;
-        if shape.has_no_empty_code && tree.as_ref().is_some_and(HuffmanTree::is_leaf) {
-            return Err(CodecError::Damaged("symbols without bits"));
-        }
-        trees.push(tree.map(LookupTable::new));
-    }
-    bits.finish()?;
-    Ok(trees)
 }
 
 #[cfg(test)]
@@ -185,8 +211,19 @@ mod tests {
         },
     ];
 
-    fn parsed(written: &EncodedGames) -> Result<CodedGames, CodecError> {
-        CodedGames::parse(&written.trees, &written.lengths, &written.bits, &SHAPES)
+    /// The serialized trees, and the games that they code.
+    fn encoded(games: &[EventSymbols]) -> (Vec<u8>, EncodedGames) {
+        let codes = Codes::new(games, &SHAPES).unwrap();
+        let written = EncodedGames::new(games, &codes.tables()).unwrap();
+        (codes.write(&SHAPES), written)
+    }
+
+    fn parsed(trees: &[u8], written: &EncodedGames) -> Result<CodedGames, CodecError> {
+        let codes = Arc::new(DecodedCodes::parse(trees, &SHAPES)?);
+        let mut reader = ByteReader::new(&written.bits);
+        let games = CodedGames::parse(&codes, &written.lengths, &mut reader)?;
+        reader.finish()?;
+        Ok(games)
     }
 
     #[test]
@@ -199,7 +236,8 @@ mod tests {
                 .collect(),
             vec![(0, 26)],
         ];
-        let coded = parsed(&EncodedGames::new(&games, &SHAPES).unwrap()).unwrap();
+        let (trees, written) = encoded(&games);
+        let coded = parsed(&trees, &written).unwrap();
         for (place, symbols) in games.iter().enumerate() {
             let mut reading = coded.game(place).unwrap();
             for (context, symbol) in symbols {
@@ -215,26 +253,29 @@ mod tests {
     #[test]
     fn a_lone_symbol_takes_a_bit_where_it_must() {
         let games: [EventSymbols; 1] = [vec![(0, 7); 5]];
-        let mut written = EncodedGames::new(&games, &SHAPES).unwrap();
+        let (trees, mut written) = encoded(&games);
         assert_eq!(written.lengths, [5]);
         written.lengths = vec![4];
-        let coded = parsed(&written).unwrap();
+        let coded = parsed(&trees, &written).unwrap();
         let mut reading = coded.game(0).unwrap();
         let read: Vec<_> = (0..5).map(|_| reading.read(0)).collect();
         assert!(read.iter().take(4).all(Result::is_ok) && read.last().unwrap().is_err());
         // A tree with one leaf: the tree is present, it is a leaf, ID 7. The other trees
         // are absent.
         let lone = [0b1100_1110, 0];
-        assert!(CodedGames::parse(&lone, &[], &[], &SHAPES).is_err());
+        assert!(DecodedCodes::parse(&lone, &SHAPES).is_err());
     }
 
     #[test]
     fn lengths_are_those_of_the_bits() {
         let games: [EventSymbols; 2] = [vec![(0, 7); 5], vec![(0, 8); 9]];
-        let written = EncodedGames::new(&games, &SHAPES).unwrap();
+        let (trees, written) = encoded(&games);
         for lengths in [&[5][..], &[5, 12], &[u64::MAX, u64::MAX]] {
-            let read = CodedGames::parse(&written.trees, lengths, &written.bits, &SHAPES);
-            assert!(read.is_err(), "{lengths:?}");
+            let wrong = EncodedGames {
+                lengths: lengths.to_vec(),
+                bits: written.bits.clone(),
+            };
+            assert!(parsed(&trees, &wrong).is_err(), "{lengths:?}");
         }
     }
 }

@@ -1,74 +1,112 @@
-//! The index data of games after they leave the opening tree.
+//! The index data of the games of a group after they leave the opening tree.
 
 use super::candidates::{CandidateFilter, Candidates};
+use super::coded::DecodedCodes;
 use super::first_positions::FirstPositions;
 use super::node_positions::NodePosition;
-use super::plies::{FirstPlies, ReplayOutcome};
+use super::plies::{FirstPlies, PlyCodes, ReplayOutcome};
 use super::replay::Replay;
-use super::tails::{TailSummaries, TailSummary, Tails};
+use super::tails::{TailSummaries, TailSummary, Tails, event_contexts};
 use super::target::{Found, SearchTarget};
 use super::tree::OpeningTree;
 use super::visits::Visits;
 use super::walk::TreeExit;
+use crate::bits::ByteReader;
 use crate::chess::Castlings;
 use crate::codec::error::CodecError;
-use crate::parallel;
+use crate::limits::Limits;
+use bitvec::order::Lsb0;
+use bitvec::slice::BitSlice;
 use std::sync::{Arc, Mutex, OnceLock, TryLockError};
 
-/// The number of nodes per parallel task.
-const NODES_PER_TASK: usize = 1 << 8;
-/// The number of games whose tails are judged per parallel task.
-const GAMES_PER_TASK: usize = 64;
+/// How the tails and first plies of a segment are coded.
+#[derive(Debug)]
+pub(super) struct ContinuationCodes {
+    tails: Arc<DecodedCodes>,
+    plies: Arc<PlyCodes>,
+}
 
-/// The tails of the games and, if the segment has them, their first plies and visits.
-#[derive(Debug, Clone)]
+/// The tails and the first plies of the games of a group.
+#[derive(Debug)]
 pub(super) struct Continuations {
     pub(super) tails: Tails,
-    pub(super) plies: Option<FirstPlies>,
-    pub(super) visits: Option<Visits>,
+    pub(super) plies: FirstPlies,
+    /// The visits of all games of the segment, and the place of the first game of the group among
+    /// them. Set by the first search that needs them.
+    pub(super) visits: OnceLock<(Arc<Visits>, usize)>,
     /// Set by the first search.
     first_search: OnceLock<()>,
     /// Held by the search that computes the summaries.
-    summarizing: Arc<Mutex<()>>,
+    summarizing: Mutex<()>,
     /// The summary of each tail. Filled by the second search.
     summaries: OnceLock<TailSummaries>,
     /// The positions of the first plies, once they are computed.
     pub(super) first_positions: OnceLock<FirstPositions>,
 }
 
+impl ContinuationCodes {
+    /// # Errors
+    /// The codes are damaged.
+    pub(super) fn parse(
+        reader: &mut ByteReader<'_>,
+        limits: &Limits,
+    ) -> Result<ContinuationCodes, CodecError> {
+        let tails = DecodedCodes::parse(reader.bytes()?, &event_contexts())?;
+        Ok(ContinuationCodes {
+            tails: Arc::new(tails),
+            plies: Arc::new(PlyCodes::parse(reader, limits)?),
+        })
+    }
+}
+
 impl Continuations {
-    pub(super) fn new(tails: Tails) -> Continuations {
-        Continuations {
+    /// Decodes the record of a group with `games` games.
+    ///
+    /// # Errors
+    /// The record is damaged.
+    pub(super) fn parse(
+        record: &[u8],
+        codes: &ContinuationCodes,
+        games: usize,
+        limits: &Limits,
+    ) -> Result<Continuations, CodecError> {
+        let mut reader = ByteReader::new(record);
+        let tails = Tails::parse(&mut reader, &codes.tails, games, limits)?;
+        let plies = FirstPlies::parse(&mut reader, &codes.plies, games, limits)?;
+        reader.finish()?;
+        Ok(Continuations {
             tails,
-            plies: None,
-            visits: None,
+            plies,
+            visits: OnceLock::new(),
             first_search: OnceLock::new(),
-            summarizing: Arc::default(),
+            summarizing: Mutex::default(),
             summaries: OnceLock::new(),
             first_positions: OnceLock::new(),
-        }
+        })
     }
 
-    /// The games that may contain the target.
+    /// The games that may contain the target. `visitors` are those of the segment that may, by the
+    /// squares that their pieces visit.
     pub(super) fn candidates<'a, S: SearchTarget + ?Sized>(
         &'a self,
         tree: &'a OpeningTree,
         sought: &'a S,
+        visitors: Option<&'a BitSlice<usize, Lsb0>>,
     ) -> Candidates<'a, S> {
-        let visits = self.visits.as_ref();
         let filter = CandidateFilter {
             sought,
             tails: &self.tails,
-            visitors: visits.and_then(|visits| sought.visitors(visits)),
+            visitors,
             home_pawns: sought.home_pawns(),
             summaries: self.summaries(tree),
         };
-        Candidates::new(filter, tree.game_order().len())
+        Candidates::new(filter, tree.places())
     }
 
     /// To which sides the players castle in the game at `place`, if that is known.
     pub(super) fn castlings(&self, place: usize) -> Option<Castlings> {
-        self.visits.as_ref()?.castlings(place)
+        let (visits, first) = self.visits.get()?;
+        visits.castlings(first + place)
     }
 
     /// The cached summaries. They are computed by the second search: decoding all tails takes as
@@ -95,16 +133,14 @@ impl Continuations {
     }
 
     fn summarize_tails(&self, tree: &OpeningTree) -> Result<Vec<TailSummary>, CodecError> {
-        let exits = tree.exits();
-        let summaries = parallel::try_map(exits.chunks(NODES_PER_TASK), |nodes| {
-            let summaries = nodes.iter().flat_map(|exits| {
-                let events = |place| self.tails.events(place, exits.skeleton);
-                let places = exits.places.clone();
-                places.map(move |place| events(place)?.summary(exits.promotions))
-            });
-            summaries.collect::<Result<Vec<_>, CodecError>>()
-        })?;
-        Ok(summaries.concat())
+        let mut summaries = Vec::with_capacity(tree.places());
+        for exits in tree.exits() {
+            for place in exits.places {
+                let events = self.tails.events(place, exits.skeleton)?;
+                summaries.push(events.summary(exits.promotions)?);
+            }
+        }
+        Ok(summaries)
     }
 
     /// Whether a game contains the target at or after the node where it leaves the tree,
@@ -131,19 +167,15 @@ impl Continuations {
         let may_contain = |left: &&TreeExit| {
             known.is_none_or(|(known, sought)| known.may_contain(left.place, sought))
         };
-        let judged = parallel::try_map(leaving.chunks(GAMES_PER_TASK), |leaving| {
-            let judge = |left| Ok(Some(left).zip(self.judge(left, sought, without_places)?));
-            let results = leaving.iter().filter(may_contain).map(judge);
-            results.collect::<Result<Vec<_>, CodecError>>()
-        })?;
-        Ok(judged.into_iter().flatten().flatten().collect())
+        let judge = |left| Ok(Some(left).zip(self.judge(left, sought, without_places)?));
+        let judged = leaving.iter().filter(may_contain).map(judge);
+        judged.filter_map(Result::transpose).collect()
     }
 
     /// Looks for the target in the first plies of such a game, of which the tail shows `by_tail`.
     /// Returns `None` if the game does not contain it.
     pub(super) fn find_in_first_plies(
         &self,
-        plies: &FirstPlies,
         (left, start): (&TreeExit, &NodePosition),
         by_tail: Found,
         sought: &(impl SearchTarget + ?Sized),
@@ -153,7 +185,7 @@ impl Continuations {
         let is_it = |replay: &Replay<'_>| {
             sought.may_match(&replay.skeleton) && sought.matches(&replay.position)
         };
-        match plies.replay(left.place, start.plies, &mut replay, is_it)? {
+        match self.plies.replay(left.place, start.plies, &mut replay, is_it)? {
             ReplayOutcome::Matched(ply) => Ok(Some(Found::Ply(ply))),
             ReplayOutcome::GameOver => Ok(None),
             ReplayOutcome::OutOfPlies => {

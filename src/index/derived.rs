@@ -1,7 +1,7 @@
 //! Values of tags that are derived from the moves, so that filters on these tags need not
 //! decode moves.
 
-use super::tree::OpeningTree;
+use super::sections::IndexOrder;
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::error::CodecError;
 use crate::codec::string_list::StringList;
@@ -103,8 +103,8 @@ pub struct DerivedTags {
 
 impl DerivedTags {
     /// Encodes the section. `tags` must be in ascending order of their name numbers.
-    pub fn build(tree: &OpeningTree, tags: &[DerivedTag]) -> Vec<u8> {
-        let order = order(tree);
+    pub fn build(order: &IndexOrder, tags: &[DerivedTag]) -> Vec<u8> {
+        let order = order.games();
         let mut out = Vec::new();
         put_varint(&mut out, order.len() as u64);
         put_varint(&mut out, tags.len() as u64);
@@ -112,16 +112,16 @@ impl DerivedTags {
         out
     }
 
-    /// Decodes the section. `tree` is the opening tree of the same segment.
+    /// Decodes the section. `order` is that of the indexes of the same segment.
     ///
     /// # Errors
     /// The section is damaged or belongs to another segment, or a limit is exceeded.
     pub fn parse(
         payload: &[u8],
-        tree: &OpeningTree,
+        index_order: &IndexOrder,
         limits: &Limits,
     ) -> Result<DerivedTags, CodecError> {
-        let order = order(tree);
+        let order = index_order.games();
         let mut reader = ByteReader::new(payload);
         if reader.length()? != order.len() {
             return Err(CodecError::Damaged("tags of another number of games"));
@@ -139,7 +139,7 @@ impl DerivedTags {
         reader.finish()?;
         Ok(DerivedTags {
             tags,
-            unindexed_games: tree.unindexed_games.clone(),
+            unindexed_games: index_order.unindexed_games.clone(),
         })
     }
 
@@ -161,10 +161,12 @@ impl DerivedTags {
     }
 }
 
-/// The order in which the section stores the games. It places games with equal values next
-/// to each other.
-fn order(tree: &OpeningTree) -> Vec<u32> {
-    [tree.unindexed_games.as_slice(), tree.game_order()].concat()
+impl IndexOrder {
+    /// The order in which the section stores the games. It places games with equal values next
+    /// to each other.
+    fn games(&self) -> Vec<u32> {
+        [self.unindexed_games.as_slice(), &self.tree_games].concat()
+    }
 }
 
 /// Decodes a tag and deducts its memory from `budget`.
@@ -215,11 +217,12 @@ fn read(
 #[cfg(test)]
 mod tests {
     use super::super::line::IndexLine;
+    use super::super::sections::IndexBuilder;
     use super::*;
     use crate::chess::{PlyKind, Square};
 
-    /// A tree of seven games, in the order 1, 4, 2, 0, 3, 5, 6. The first two are outside.
-    fn tree() -> OpeningTree {
+    /// The order of seven games: 1, 4, 0, 2, 3, 5, 6. The first two are outside the tree.
+    fn tree() -> IndexOrder {
         let line = |from: u32| {
             let ply = PlyKind::Move {
                 from: Square::new(from),
@@ -229,7 +232,7 @@ mod tests {
             IndexLine::new([ply].into_iter(), false)
         };
         let lines = [line(8), None, line(7), line(8), None, line(8), line(8)];
-        OpeningTree::build(&lines).unwrap().0
+        IndexBuilder::new(&lines).unwrap().order().clone()
     }
 
     fn tags() -> Vec<DerivedTag> {
@@ -274,7 +277,7 @@ mod tests {
         // The encoding does not depend on the previous numbering of the values.
         assert_eq!(DerivedTags::build(&tree, read.tags()), payload);
         let first: Vec<&[u8]> = read.tags()[0].values().iter().collect();
-        assert_eq!(first, [&b"x"[..], b"A00", b"B90", b"B91"]);
+        assert_eq!(first, [&b"x"[..], b"B90", b"A00", b"B91"]);
     }
 
     #[test]

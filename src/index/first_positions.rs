@@ -3,7 +3,7 @@
 
 use super::continuations::Continuations;
 use super::node_positions::{NodePosition, NodePositions};
-use super::plies::{FirstPlies, ReplayOutcome};
+use super::plies::ReplayOutcome;
 use super::replay::Replay;
 use super::tree::OpeningTree;
 use crate::codec::error::CodecError;
@@ -47,14 +47,13 @@ fn bits_of(key: u32) -> u64 {
 }
 
 impl FirstPositions {
-    /// Replays the first plies of all games, one after another. This takes 11 seconds for a million
+    /// Replays the first plies of the games of a group, one after another. This takes 11 seconds for a million
     /// games.
     pub(super) fn compute(
         tree: &OpeningTree,
         continuations: &Continuations,
-        plies: &FirstPlies,
     ) -> Result<FirstPositions, CodecError> {
-        let mut positions = Vec::with_capacity(tree.game_order().len());
+        let mut positions = Vec::with_capacity(tree.places());
         let mut starts = NodePositions::new(tree);
         for (node, exits) in tree.exits().into_iter().enumerate() {
             if exits.places.is_empty() {
@@ -62,7 +61,7 @@ impl FirstPositions {
             }
             let start = starts.at_node(node)?;
             for place in exits.places {
-                let of_game = continuations.positions_of(plies, place, &start);
+                let of_game = continuations.positions_of(place, &start);
                 positions.push(of_game.unwrap_or(GamePositions::UNKNOWN));
             }
         }
@@ -79,14 +78,13 @@ impl FirstPositions {
 impl Continuations {
     fn positions_of(
         &self,
-        plies: &FirstPlies,
         place: usize,
         start: &NodePosition,
     ) -> Result<GamePositions, CodecError> {
         let events = self.tails.events(place, start.position.skeleton())?;
         let mut replay = Replay::new(start.position.clone(), events)?;
         let mut early = 0;
-        let outcome = plies.replay(place, start.plies, &mut replay, |replay| {
+        let outcome = self.plies.replay(place, start.plies, &mut replay, |replay| {
             early |= bits_of(replay.position.key());
             false
         })?;

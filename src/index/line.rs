@@ -1,5 +1,7 @@
 //! The main line of a game in the form that indexes use.
 
+use super::board::UncheckedBoard;
+use super::structures::PawnStructure;
 use crate::chess::{PlyKind, Role, Square};
 
 /// A move in 16 bits: six for the origin, six for the destination, and the number of the
@@ -60,5 +62,20 @@ impl IndexLine {
             plies: plies.map(PackedPly::from_ply).collect::<Option<_>>()?,
             has_variations,
         })
+    }
+
+    /// The structures of pawns in the positions after so many plies and later, each when it comes about.
+    pub(super) fn pawn_structures(&self, plies: usize) -> impl Iterator<Item = PawnStructure> {
+        let mut board = UncheckedBoard::standard();
+        let mut played = self.plies.iter();
+        played.by_ref().take(plies).for_each(|ply| board.play(*ply));
+        let first = board.skeleton().pawns;
+        let mut last = first;
+        let later = played.filter_map(move |ply| {
+            board.play(*ply);
+            let pawns = board.skeleton().pawns;
+            (std::mem::replace(&mut last, pawns) != pawns).then_some(pawns)
+        });
+        std::iter::once(first).chain(later)
     }
 }

@@ -3,12 +3,13 @@
 //! moves of all games.
 //!
 //! ```text
-//! main lines ─ sort ─► OpeningTree: lines that games share ─► section OPEN
-//!                 ├──► Tails: irreversible changes after these ─► section TAIL
-//!                 ├──► FirstPlies: plies after these, coded by tails ─► section PLYS
+//! main lines ─ shared lines ─► trunk and groups of games ─► section OPEN
+//!                 ├──► Continuations: irreversible changes and first plies after these ─► TAIL
+//!                 ├──► Structures: pawns, hashed, of the games of each group ─► section PAWN
 //!                 ├──► Visits: pieces on squares, and castling ─► section VIST
 //! tags ───────────┴──► DerivedTags: values derived from the moves ─► section DTAG
-//! SearchTarget ─► Index::search ─► games that contain it, games that may contain it
+//! SearchTarget ─► Index::search ─► plan ─► records to read ─► games that contain it, games that may
+//!                                                             contain it
 //! ```
 //!
 //! Indexes are optional: a segment without them holds the same games.
@@ -21,16 +22,26 @@ mod continuations;
 mod derived;
 mod event;
 mod first_positions;
+mod framed;
+mod gaps;
+mod group;
+mod group_search;
 mod line;
 mod next_plies;
 mod node_positions;
 mod openings;
+mod plan;
 mod plies;
 mod replay;
 mod search;
+mod sections;
 mod skeleton_step;
+mod source;
+mod structures;
 mod tails;
 mod target;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod visits;
 mod walk;
@@ -38,23 +49,24 @@ mod walk;
 pub use board::home_pawns;
 pub use derived::{DerivedTag, DerivedTags};
 pub use first_positions::PositionTrace;
+pub use framed::{HEAD_START, head_range, section_head, write_section};
 pub use line::{IndexLine, PackedPly};
 pub use next_plies::{NextPlies, NextPly};
-pub use plies::FirstPlies;
 pub use search::Index;
-pub use tails::Tails;
+pub use sections::{FullSections, IndexBuilder, IndexOrder};
+pub use source::IndexSource;
+pub use structures::PawnStructure;
 pub use target::{Found, KnownPosition, PlaceSet, SearchScope, SearchTarget, Ternary};
-pub use tree::OpeningTree;
 pub use visits::Visits;
 
 use crate::container::SectionType;
 
 /// The tree of the lines that games share.
 pub const OPENINGS: SectionType = SectionType(*b"OPEN");
-/// The irreversible changes in games after they leave the opening tree.
-pub const TAILS: SectionType = SectionType(*b"TAIL");
-/// The first plies of games after they leave the opening tree.
-pub const PLIES: SectionType = SectionType(*b"PLYS");
+/// The irreversible changes in games after they leave the opening tree, and their first plies.
+pub const CONTINUATIONS: SectionType = SectionType(*b"TAIL");
+/// The structures of pawns in games after they leave the trunk of the tree.
+pub const STRUCTURES: SectionType = SectionType(*b"PAWN");
 /// The squares that the pieces of games visit.
 pub const VISITS: SectionType = SectionType(*b"VIST");
 /// The values of tags that are derived from the moves.
@@ -63,8 +75,8 @@ pub const DERIVED_TAGS: SectionType = SectionType(*b"DTAG");
 /// Every section type of the indexes, with its flags and its name.
 pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
     (OPENINGS, 0, "openings"),
-    (TAILS, 0, "tails"),
-    (PLIES, 0, "first plies"),
+    (CONTINUATIONS, 0, "continuations"),
+    (STRUCTURES, 0, "pawn structures"),
     (VISITS, 0, "visits"),
     (DERIVED_TAGS, 0, "derived tags"),
 ];

@@ -4,15 +4,14 @@
 //! answered by ranges of games, without looking at the games themselves.
 
 use super::continuations::Continuations;
+use super::group_search::GroupSearch;
 use super::node_positions::{NodePosition, NodePositions};
 use super::plies::ReplayOutcome;
 use super::replay::Replay;
-use super::search::Index;
 use super::target::{Found, SearchScope, SearchTarget};
-use super::walk::{NodeMatch, TreeExit, TreeWalk};
+use super::walk::{NodeMatch, TreeExit};
 use crate::chess::PlyKind;
 use crate::codec::error::CodecError;
-use crate::parallel;
 use std::ops::Range;
 
 /// What follows a position in a game.
@@ -30,53 +29,32 @@ pub enum NextPly {
 /// follows its first occurrence. No game is in two ranges.
 pub type NextPlies = Vec<(Range<usize>, NextPly)>;
 
-impl Index {
-    /// The games of the tree, counted from 0 in the segment, in the tree order.
-    pub fn game_order(&self) -> &[u32] {
-        self.tree.game_order()
-    }
-
-    /// The games outside the tree, of which the index knows nothing.
-    pub fn unindexed_games(&self) -> &[u32] {
-        &self.tree.unindexed_games
-    }
-
-    /// What follows the first occurrence of a position in the main lines of the games of the tree.
+impl GroupSearch<'_> {
+    /// What follows the first occurrence of a position in the main lines of the games, by their places
+    /// in the group.
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn next_plies(
+    pub(super) fn next_plies(
         &self,
         sought: &(impl SearchTarget + ?Sized),
     ) -> Result<NextPlies, CodecError> {
-        let continuations = self.continuations.as_ref();
         let scope = SearchScope {
             in_variations: false,
             without_places: false,
         };
-        let mut walk = TreeWalk::new(&self.tree, continuations, sought, scope);
+        let mut walk = self.walk(sought, scope);
         walk.run()?;
         let mut next = NextPlies::new();
-        let mut starts = NodePositions::new(&self.tree);
+        let mut starts = NodePositions::new(&self.group.tree);
         for node in &walk.matches {
-            self.add_children(node, &mut next);
+            for (places, ply) in self.group.tree.games_after(node.node) {
+                next.push((places, NextPly::Ply(ply)));
+            }
             next.extend(self.next_at_node(node, &mut starts)?);
         }
-        next.extend(self.next_of_exits(&walk.exits, sought)?);
+        next.extend(self.next_of_exits(&walk.exiting_games(), sought)?);
         Ok(next)
-    }
-
-    /// Adds the games that pass a matching node and one of its children.
-    fn add_children(&self, parent: &NodeMatch, next: &mut NextPlies) {
-        let end = self.tree.node(parent.node).map(|node| node.subtree_end);
-        let mut child = parent.node + 1;
-        while let Some(node) = self.tree.node(child)
-            && Some(child) < end
-        {
-            let places = node.first_place..self.tree.games_before(node.subtree_end);
-            next.push((places, NextPly::Ply(node.ply.ply())));
-            child = node.subtree_end;
-        }
     }
 
     /// The games that leave the tree at a matching node.
@@ -85,14 +63,14 @@ impl Index {
         node: &NodeMatch,
         starts: &mut NodePositions<'_>,
     ) -> Result<NextPlies, CodecError> {
-        let places = node.places.start..self.tree.games_before(node.node + 1);
+        let places = node.places.start..self.group.tree.games_before(node.node + 1);
         let unknown = NextPly::Unknown(Found::Ply(node.plies));
-        let Some(continuations) = self.continuations.as_ref().filter(|_| !places.is_empty()) else {
+        let Some(continuations) = self.continuations.filter(|_| !places.is_empty()) else {
             return Ok(vec![(places, unknown)]);
         };
         let start = starts.at_node(node.node)?;
         let skeleton = start.position.skeleton();
-        let next = parallel::map(places, |place| {
+        let next = places.map(|place| {
             let exit = TreeExit {
                 place,
                 node: node.node,
@@ -102,7 +80,7 @@ impl Index {
             let next = continuations.next_after(&exit, &start).unwrap_or(unknown);
             (place..place + 1, next)
         });
-        Ok(next)
+        Ok(next.collect())
     }
 
     /// The games that have the position after they leave the tree.
@@ -112,23 +90,22 @@ impl Index {
         sought: &(impl SearchTarget + ?Sized),
     ) -> Result<NextPlies, CodecError> {
         let of_place = |place: usize, next| (place..place + 1, next);
-        let Some(continuations) = &self.continuations else {
+        let Some(continuations) = self.continuations else {
             let unknown = NextPly::Unknown(Found::ANYWHERE);
             return Ok(exits
                 .iter()
                 .map(|exit| of_place(exit.place, unknown))
                 .collect());
         };
-        let mut starts = NodePositions::new(&self.tree);
-        let judged = continuations.judge_all(exits, sought, false)?.into_iter();
-        let started = judged.map(|(exit, found)| Ok((starts.at_node(exit.node)?, exit, found)));
-        let started = started.collect::<Result<Vec<_>, CodecError>>()?;
-        let next = parallel::map(&started, |(start, exit, found)| {
-            let next = continuations.next_after_target(exit, start, *found, sought);
-            let unknown = NextPly::Unknown(*found);
-            Some(of_place(exit.place, next.unwrap_or(Some(unknown))?))
-        });
-        Ok(next.into_iter().flatten().collect())
+        let mut starts = NodePositions::new(&self.group.tree);
+        let mut next = NextPlies::new();
+        for (exit, found) in continuations.judge_all(exits, sought, false)? {
+            let start = starts.at_node(exit.node)?;
+            let after = continuations.next_after_target(exit, &start, found, sought);
+            let unknown = NextPly::Unknown(found);
+            next.extend(after.unwrap_or(Some(unknown)).map(|next| of_place(exit.place, next)));
+        }
+        Ok(next)
     }
 }
 
@@ -136,12 +113,9 @@ impl Continuations {
     /// The first ply of a game after the node where it leaves the tree.
     fn next_after(&self, exit: &TreeExit, start: &NodePosition) -> Result<NextPly, CodecError> {
         let unknown = NextPly::Unknown(Found::Ply(start.plies));
-        let Some(plies) = &self.plies else {
-            return Ok(unknown);
-        };
         let events = self.tails.events(exit.place, exit.skeleton)?;
         let mut replay = Replay::new(start.position.clone(), events)?;
-        let outcome = plies.replay(exit.place, start.plies, &mut replay, |_| true)?;
+        let outcome = self.plies.replay(exit.place, start.plies, &mut replay, |_| true)?;
         Ok(match (outcome, replay.last) {
             (ReplayOutcome::Matched(_), Some(ply)) => NextPly::Ply(ply),
             (ReplayOutcome::GameOver, _) => NextPly::End,
@@ -158,9 +132,6 @@ impl Continuations {
         by_tail: Found,
         sought: &(impl SearchTarget + ?Sized),
     ) -> Result<Option<NextPly>, CodecError> {
-        let Some(plies) = &self.plies else {
-            return Ok(Some(NextPly::Unknown(by_tail)));
-        };
         let events = self.tails.events(exit.place, exit.skeleton)?;
         let mut replay = Replay::new(start.position.clone(), events)?;
         let (mut ply, mut at, mut is_over) = (start.plies, None, false);
@@ -177,7 +148,7 @@ impl Continuations {
             }
             is_over
         };
-        let outcome = plies.replay(exit.place, start.plies, &mut replay, stops)?;
+        let outcome = self.plies.replay(exit.place, start.plies, &mut replay, stops)?;
         if is_over {
             return Ok(None);
         }

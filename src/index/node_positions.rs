@@ -80,6 +80,7 @@ mod tests {
     use super::*;
     use crate::chess::SanText;
     use crate::index::IndexLine;
+    use crate::index::build::build_groups;
 
     #[test]
     fn positions_are_those_of_the_moves() {
@@ -99,10 +100,11 @@ mod tests {
                 expected.push(position.fen());
                 ply
             });
-            vec![IndexLine::new(plies, false); 4]
+            vec![IndexLine::new(plies, false); 8]
         });
         let lines: Vec<_> = lines.collect();
-        let (tree, _) = OpeningTree::build(&lines).unwrap();
+        let (_, groups) = build_groups(&lines);
+        let tree = groups[0].group(&[]).tree;
         expected.sort();
         expected.dedup();
         let count = expected.len();

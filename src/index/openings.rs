@@ -1,85 +1,175 @@
-//! Encoding of the opening tree section.
+//! The head of the openings section.
 
-use super::line::{IndexLine, PackedPly};
-use super::tree::{OpeningTree, TreeColumns};
+use super::framed::{Records, checked};
+use super::gaps::{add_gaps, gaps};
+use super::line::PackedPly;
+use super::tree::{NodeRow, OpeningTree, depths_of};
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::error::CodecError;
 use crate::codec::ints;
 use crate::limits::Limits;
+use std::ops::Range;
 
-/// An upper bound of the memory per node while the section is decoded, in bytes.
+/// An upper bound of the memory per node while an index is read, in bytes.
 const NODE_BYTES: u64 = 128;
 
 /// An upper bound of the memory per game during a search, in bytes: its cached skeletons.
 const GAME_BYTES: u64 = 64;
 
-impl OpeningTree {
-    /// Builds the tree of the main lines of all games of a segment, and encodes its
-    /// section. `lines` has one entry per game: `None` for a game that the tree cannot
-    /// hold.
-    pub fn build(lines: &[Option<IndexLine>]) -> Result<(OpeningTree, Vec<u8>), CodecError> {
-        let columns = TreeColumns::from_lines(lines);
-        Ok((OpeningTree::from_columns(&columns)?, columns.write()))
-    }
-
-    /// Decodes the section of a segment with `games` games.
-    ///
-    /// # Errors
-    /// The section is damaged or belongs to another segment, or a limit is exceeded.
-    pub fn parse(payload: &[u8], games: u32, limits: &Limits) -> Result<OpeningTree, CodecError> {
-        let columns = TreeColumns::read(payload, games, limits)?;
-        OpeningTree::from_columns(&columns)
-    }
+/// The head of an openings section.
+#[derive(Debug, Clone)]
+pub(super) struct OpeningsHead {
+    pub(super) trunk: OpeningTree,
+    /// The games outside the tree, in ascending order.
+    pub(super) unindexed_games: Vec<u32>,
+    /// The games with variations, in ascending order.
+    pub(super) games_with_variations: Vec<u32>,
+    /// The places of the games of each group in the order of the trunk.
+    pub(super) groups: Vec<Range<usize>>,
+    pub(super) records: Records,
 }
 
-impl TreeColumns {
-    fn write(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        put_varint(&mut out, self.nodes.len() as u64);
-        put_varint(&mut out, self.plies.len() as u64);
-        let fields = self.plies.iter().map(|ply| ply.to_columns());
-        let (squares, promotions): (Vec<u64>, Vec<u64>) = fields.unzip();
-        for column in [
-            &self.children,
-            &squares,
-            &promotions,
-            &self.nodes,
-            &self.variations,
-        ] {
-            put_bytes(&mut out, &ints::encode(column));
+/// Encodes the head for a segment with `games` games. `record_sizes` has the size of the record of
+/// each group in bytes.
+pub(super) fn write_head(
+    games: u32,
+    trunk: &OpeningTree,
+    [unindexed_games, games_with_variations]: [&[u32]; 2],
+    group_sizes: &[u64],
+    record_sizes: &[u64],
+) -> Vec<u8> {
+    let nodes: Vec<_> = (0..trunk.len()).filter_map(|node| trunk.node(node)).collect();
+    let mut children: Vec<u64> = vec![0; nodes.len()];
+    let mut path: Vec<usize> = Vec::new();
+    for (number, node) in nodes.iter().enumerate() {
+        path.truncate(node.depth);
+        if let Some(count) = path.last().and_then(|parent| children.get_mut(*parent)) {
+            *count += 1;
         }
-        out
+        path.push(number);
     }
+    let moves = nodes.iter().skip(1).map(|node| node.ply.to_columns());
+    let (squares, promotions): (Vec<u64>, Vec<u64>) = moves.unzip();
+    let ends = (1..=nodes.len()).map(|node| trunk.games_before(node));
+    let exits = nodes.iter().zip(ends);
+    let exits = exits.map(|(node, end)| (end - node.first_place) as u64);
+    let mut out = Vec::new();
+    put_varint(&mut out, games.into());
+    put_varint(&mut out, squares.len() as u64);
+    for column in [&children, &squares, &promotions, &exits.collect()] {
+        put_bytes(&mut out, &ints::encode(column));
+    }
+    for set in [unindexed_games, games_with_variations] {
+        put_varint(&mut out, set.len() as u64);
+        put_bytes(&mut out, &ints::encode(&gaps(set).collect::<Vec<_>>()));
+    }
+    put_varint(&mut out, group_sizes.len() as u64);
+    for column in [group_sizes, record_sizes] {
+        put_bytes(&mut out, &ints::encode(column));
+    }
+    out
+}
 
-    fn read(payload: &[u8], games: u32, limits: &Limits) -> Result<TreeColumns, CodecError> {
-        let mut reader = ByteReader::new(payload);
-        let game_count = reader.length()?;
-        if game_count as u64 != u64::from(games) {
-            return Err(CodecError::Damaged("an index of another number of games"));
+impl OpeningsHead {
+    /// Decodes the head, with its checksum, of a segment with `games` games.
+    ///
+    /// # Errors
+    /// It is damaged or belongs to another segment, or a limit is exceeded.
+    pub(super) fn parse(
+        head: &[u8],
+        games: u32,
+        limits: &Limits,
+    ) -> Result<OpeningsHead, CodecError> {
+        const OTHER_GAMES: CodecError = CodecError::Damaged("an index of another number of games");
+        let head = checked(head)?;
+        let mut reader = ByteReader::new(head);
+        if reader.varint()? != u64::from(games) {
+            return Err(OTHER_GAMES);
         }
         if u64::from(games).saturating_mul(GAME_BYTES) > limits.index_bytes {
             return Err(CodecError::Limit("games of an index"));
         }
-        let node_count = reader.length()?;
-        if (node_count as u64).saturating_mul(NODE_BYTES) > limits.index_bytes {
-            return Err(CodecError::Limit("nodes of an index"));
+        let trunk = read_trunk(&mut reader, limits)?;
+        let mut set = || -> Result<Vec<u32>, CodecError> {
+            let size = reader.length()?;
+            if size as u64 > u64::from(games) {
+                return Err(OTHER_GAMES);
+            }
+            let gaps = ints::decode(reader.bytes()?, size, limits)?;
+            let mut set = Vec::with_capacity(size);
+            add_gaps(gaps, games, &mut set).ok_or(OTHER_GAMES)?;
+            Ok(set)
+        };
+        let [unindexed_games, games_with_variations] = [set()?, set()?];
+        let in_tree = u64::from(games) - unindexed_games.len() as u64;
+        if in_tree != trunk.places() as u64 {
+            return Err(OTHER_GAMES);
         }
-        let mut column = |count| ints::decode(reader.bytes()?, count, limits);
-        let children = column(node_count.saturating_add(1))?;
-        let squares = column(node_count)?;
-        let promotions = column(node_count)?;
-        let nodes = column(game_count)?;
-        let variations = column(game_count)?;
+        let count = reader.length()?;
+        if count as u64 > in_tree {
+            return Err(CodecError::Damaged("more groups than games"));
+        }
+        let group_sizes = ints::decode(reader.bytes()?, count, limits)?;
+        let record_sizes = ints::decode(reader.bytes()?, count, limits)?;
         reader.finish()?;
-        let fields = squares.iter().zip(&promotions);
-        let plies =
-            fields.map(|(squares, promotion)| PackedPly::from_columns(*squares, *promotion));
-        let plies = plies.collect::<Option<_>>();
-        Ok(TreeColumns {
-            children,
-            plies: plies.ok_or(CodecError::Damaged("a move that is none"))?,
-            nodes,
-            variations,
+        Ok(OpeningsHead {
+            groups: places_of_groups(&trunk, &group_sizes, limits)?,
+            trunk,
+            unindexed_games,
+            games_with_variations,
+            records: Records::new(head, record_sizes),
         })
+    }
+}
+
+fn read_trunk(reader: &mut ByteReader<'_>, limits: &Limits) -> Result<OpeningTree, CodecError> {
+    let count = reader.length()?;
+    if (count as u64).saturating_mul(NODE_BYTES) > limits.index_bytes {
+        return Err(CodecError::Limit("nodes of an index"));
+    }
+    let mut column = |count| ints::decode(reader.bytes()?, count, limits);
+    let children = column(count.saturating_add(1))?;
+    let [squares, promotions] = [column(count)?, column(count)?];
+    let exits = column(count.saturating_add(1))?;
+    let plies = squares.iter().zip(&promotions);
+    let plies = plies.map(|(squares, promotion)| PackedPly::from_columns(*squares, *promotion));
+    let plies: Option<Vec<PackedPly>> = plies.collect();
+    let plies = plies.ok_or(CodecError::Damaged("a move that is none"))?;
+    let plies = std::iter::once(PackedPly::default()).chain(plies);
+    let rows = depths_of(&children)?.into_iter().zip(plies).zip(exits);
+    Ok(OpeningTree::new(rows.map(|((depth, ply), exits)| NodeRow {
+        depth,
+        ply,
+        exits: usize::try_from(exits).unwrap_or(usize::MAX),
+    })))
+}
+
+/// The places of each group from their sizes. The nodes of all groups must be within the limit.
+fn places_of_groups(
+    trunk: &OpeningTree,
+    sizes: &[u64],
+    limits: &Limits,
+) -> Result<Vec<Range<usize>>, CodecError> {
+    const OTHER_GAMES: CodecError = CodecError::Damaged("groups of another number of games");
+    let (mut end, mut nodes) = (0usize, 0u64);
+    let mut groups = Vec::with_capacity(sizes.len());
+    for size in sizes {
+        let size = usize::try_from(*size).ok().filter(|size| *size > 0);
+        let start = end;
+        end = size.and_then(|size| start.checked_add(size)).ok_or(OTHER_GAMES)?;
+        if end > trunk.places() {
+            return Err(OTHER_GAMES);
+        }
+        let (first, last) = (trunk.node_of(start), trunk.node_of(end - 1));
+        let path = trunk.node(first).map_or(0, |node| node.depth);
+        nodes = nodes.saturating_add((path + last - first + 1) as u64);
+        groups.push(start..end);
+    }
+    if nodes.saturating_mul(NODE_BYTES) > limits.index_bytes {
+        return Err(CodecError::Limit("nodes of an index"));
+    }
+    match end == trunk.places() {
+        true => Ok(groups),
+        false => Err(OTHER_GAMES),
     }
 }

@@ -1,18 +1,21 @@
 //! The first plies of games after they leave the opening tree. Up to there, games are
 //! replayed without decoding their moves.
 
-use super::coded::{CodedGames, ContextSpec, EncodedGames, EventSymbols};
+use super::coded::{
+    CodedGames, Codes, ContextSpec, DecodedCodes, EncodedGames, EventSymbols,
+};
 use super::line::IndexLine;
 use super::replay::{KINDS, Replay, kind_of};
 use super::tails::Tails;
-use super::tree::{MAX_PLIES, OpeningTree};
+use super::tree::MAX_PLIES;
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::chess::{ChessPosition, PlyKind, side_of};
 use crate::codec::error::CodecError;
-use crate::codec::huffman::Alphabet;
+use crate::codec::huffman::{Alphabet, CodeTable};
 use crate::codec::ints;
 use crate::limits::Limits;
 use crate::parallel;
+use std::sync::Arc;
 
 /// Plies up to this one of each game are stored. On 192,630 master games, up to ply 20 they
 /// take 1.9 bytes per game, up to ply 24 4.0. Positions that many games share mostly occur
@@ -26,60 +29,37 @@ const ESCAPE: u8 = 63;
 /// events, at most `CONTEXTS - 1`.
 const CONTEXTS: usize = 4;
 
-/// The first plies of the games of a tree, in the tree order.
-#[derive(Debug, Clone)]
-pub struct FirstPlies {
+/// How first plies are coded.
+#[derive(Debug)]
+pub(super) struct PlyCodes {
     /// Plies up to this one are stored.
     depth: usize,
     /// A score of each kind of moves. Higher means more frequent.
     scores: Vec<u8>,
+    codes: Arc<DecodedCodes>,
+}
+
+/// The first plies of the games of a group.
+#[derive(Debug, Clone)]
+pub(super) struct FirstPlies {
+    codes: Arc<PlyCodes>,
     choices: CodedGames,
 }
 
-impl FirstPlies {
-    /// Encodes the first plies of the games. The tree and the tails must be built from the
-    /// same `lines`; `None` if they are not.
-    pub fn build(
-        tree: &OpeningTree,
-        tails: &Tails,
-        lines: &[Option<IndexLine>],
-    ) -> Option<Vec<u8>> {
-        let shared = tree.exit_depths();
-        let games: Vec<LineSuffix> = (0..)
-            .zip(tree.game_order().iter().zip(shared))
-            .map(|(place, (game, shared))| {
-                let line = lines.get(usize::try_from(*game).ok()?)?.as_ref()?;
-                Some(LineSuffix {
-                    place,
-                    shared,
-                    line,
-                })
-            })
-            .collect::<Option<_>>()?;
-        let scores = scores(&games)?;
-        let symbols = parallel::map(&games, |game| game.choices(tails, &scores));
-        let symbols: Vec<EventSymbols> = symbols.into_iter().collect::<Option<_>>()?;
-        let written = EncodedGames::new(&symbols, &shapes())?;
-        let scores: Vec<u64> = scores.into_iter().map(u64::from).collect();
-        let mut out = Vec::new();
-        put_varint(&mut out, games.len() as u64);
-        put_varint(&mut out, MAX_STORED_PLY as u64);
-        put_bytes(&mut out, &ints::encode(&scores));
-        put_bytes(&mut out, &written.trees);
-        put_bytes(&mut out, &ints::encode(&written.lengths));
-        out.extend(written.bits);
-        Some(out)
+impl PlyCodes {
+    pub(super) fn write(scores: &[u8], codes: &Codes, out: &mut Vec<u8>) {
+        let scores: Vec<u64> = scores.iter().copied().map(u64::from).collect();
+        put_varint(out, MAX_STORED_PLY as u64);
+        put_bytes(out, &ints::encode(&scores));
+        put_bytes(out, &codes.write(&choice_contexts()));
     }
 
-    /// Decodes the section of the first plies of `games` games.
-    ///
     /// # Errors
-    /// The section is damaged or belongs to another segment, or a limit is exceeded.
-    pub fn parse(payload: &[u8], games: usize, limits: &Limits) -> Result<Self, CodecError> {
-        let mut reader = ByteReader::new(payload);
-        if reader.length()? != games {
-            return Err(CodecError::Damaged("plies of another number of games"));
-        }
+    /// The codes are damaged.
+    pub(super) fn parse(
+        reader: &mut ByteReader<'_>,
+        limits: &Limits,
+    ) -> Result<PlyCodes, CodecError> {
         let depth = reader.length()?;
         if depth > MAX_PLIES {
             return Err(CodecError::Damaged("plies that go on too far"));
@@ -87,12 +67,41 @@ impl FirstPlies {
         let scores = ints::decode(reader.bytes()?, KINDS, limits)?;
         let scores = scores.into_iter().map(u8::try_from);
         let scores: Result<Vec<u8>, _> = scores.collect();
-        let trees = reader.bytes()?;
-        let lengths = ints::decode(reader.bytes()?, games, limits)?;
-        Ok(FirstPlies {
+        Ok(PlyCodes {
             depth,
             scores: scores.map_err(|_| CodecError::Damaged("a score above 255"))?,
-            choices: CodedGames::parse(trees, &lengths, reader.rest(), &shapes())?,
+            codes: Arc::new(DecodedCodes::parse(reader.bytes()?, &choice_contexts())?),
+        })
+    }
+}
+
+impl FirstPlies {
+    /// Encodes the first plies of the games of a group.
+    pub(super) fn write(
+        games: &[EventSymbols],
+        codes: &[Option<CodeTable>],
+        out: &mut Vec<u8>,
+    ) -> Option<()> {
+        let written = EncodedGames::new(games, codes)?;
+        put_bytes(out, &ints::encode(&written.lengths));
+        out.extend(written.bits);
+        Some(())
+    }
+
+    /// Decodes the first plies of the `games` games of a group.
+    ///
+    /// # Errors
+    /// They are damaged.
+    pub(super) fn parse(
+        reader: &mut ByteReader<'_>,
+        codes: &Arc<PlyCodes>,
+        games: usize,
+        limits: &Limits,
+    ) -> Result<Self, CodecError> {
+        let lengths = ints::decode(reader.bytes()?, games, limits)?;
+        Ok(FirstPlies {
+            codes: Arc::clone(codes),
+            choices: CodedGames::parse(&codes.codes, &lengths, reader)?,
         })
     }
 
@@ -106,11 +115,11 @@ impl FirstPlies {
         mut matches: impl FnMut(&Replay<'_>) -> bool,
     ) -> Result<ReplayOutcome, CodecError> {
         let mut coded = self.choices.game(place)?;
-        for ply in shared + 1..=self.depth {
+        for ply in shared + 1..=self.codes.depth {
             if coded.is_at_end() {
                 return Ok(ReplayOutcome::GameOver);
             }
-            let choices = replay.choices(&self.scores);
+            let choices = replay.choices(&self.codes.scores);
             let mut number = 0;
             loop {
                 let symbol = coded.read(choices.event_count().min(CONTEXTS - 1))?;
@@ -142,12 +151,10 @@ pub(super) enum ReplayOutcome {
 }
 
 /// A game to encode.
-struct LineSuffix<'a> {
-    /// Its index in the tree order.
-    place: usize,
+pub(super) struct LineSuffix<'a> {
+    pub(super) line: &'a IndexLine,
     /// The number of plies after which it leaves the tree.
-    shared: usize,
-    line: &'a IndexLine,
+    pub(super) shared: usize,
 }
 
 impl LineSuffix<'_> {
@@ -171,10 +178,15 @@ impl LineSuffix<'_> {
         plies.map(|ply| ply.ply())
     }
 
-    /// The index of each ply among its choices, as symbols.
-    fn choices(&self, tails: &Tails, scores: &[u8]) -> Option<EventSymbols> {
+    /// The index of each ply among its choices, as symbols. `place` is that of the game in `tails`.
+    pub(super) fn choices(
+        &self,
+        tails: &Tails,
+        place: usize,
+        scores: &[u8],
+    ) -> Option<EventSymbols> {
         let start = self.start()?;
-        let events = tails.events(self.place, start.skeleton()).ok()?;
+        let events = tails.events(place, start.skeleton()).ok()?;
         let mut replay = Replay::new(start, events).ok()?;
         let mut symbols = EventSymbols::new();
         for ply in self.plies() {
@@ -194,7 +206,7 @@ impl LineSuffix<'_> {
 
 /// Scores of the kinds of moves: eight times the binary logarithm of their counts, plus 1.
 /// Kinds that never occur score 0.
-fn scores(games: &[LineSuffix<'_>]) -> Option<Vec<u8>> {
+pub(super) fn scores(games: &[&LineSuffix<'_>]) -> Option<Vec<u8>> {
     let counted = parallel::map(games, |game| {
         let mut position = game.start()?;
         let mut kinds = Vec::new();
@@ -225,7 +237,7 @@ fn scores(games: &[LineSuffix<'_>]) -> Option<Vec<u8>> {
 }
 
 /// Every ply takes at least one bit, so the number of bits determines where a game ends.
-fn shapes() -> [ContextSpec; CONTEXTS] {
+pub(super) fn choice_contexts() -> [ContextSpec; CONTEXTS] {
     [ContextSpec {
         alphabet: Alphabet::new(6, ESCAPE + 1),
         has_no_empty_code: true,

@@ -1,47 +1,60 @@
 //! The irreversible changes of each game after it leaves the opening tree.
 
 use super::board::home_pawns;
-use super::coded::{CodedGames, ContextSpec, EncodedGames, EventSymbols, GameSymbols};
+use super::coded::{
+    CodedGames, ContextSpec, DecodedCodes, EncodedGames, EventSymbols, GameSymbols,
+};
 use super::event::{CLASS_CONTEXTS, CONTEXTS, EventContext, EventState};
 use super::line::IndexLine;
 use super::target::{Found, KnownPosition, SearchTarget, Ternary};
-use super::tree::OpeningTree;
-use crate::bits::{ByteReader, put_bytes, put_varint};
+use crate::bits::{ByteReader, put_bytes};
 use crate::chess::{Castlings, ChessPosition, Skeleton};
 use crate::codec::error::CodecError;
+use crate::codec::huffman::CodeTable;
 use crate::codec::ints;
 use crate::limits::Limits;
-use crate::parallel;
+use std::sync::Arc;
 
-/// The tails of the games of a tree, in the tree order.
+/// The tails of the games of a group.
 #[derive(Debug, Clone)]
-pub struct Tails {
+pub(super) struct Tails {
     /// For the last position of each game: the number of White's and Black's pieces, kings
     /// and pawns included, and the pawns at home.
     final_counts: Vec<([u8; 2], u16)>,
     events: CodedGames,
 }
 
-/// The events of a line after its first `shared` plies, and its last skeleton; `None` if
-/// the line contains an illegal move.
-fn tail(line: &IndexLine, shared: usize) -> Option<(EventSymbols, Skeleton)> {
-    let mut position = ChessPosition::standard();
-    let mut plies = line.plies.iter();
-    for ply in plies.by_ref().take(shared) {
-        position.make(ply.ply()).ok()?;
-    }
-    let mut symbols = Vec::new();
-    let mut state = EventState::new(position.skeleton());
-    for ply in plies {
-        position.make(ply.ply()).ok()?;
-        let skeleton = position.skeleton();
-        if skeleton != state.skeleton {
-            state.write(skeleton, |context, symbol| {
-                symbols.push((context.number(), symbol));
-            });
+/// The tail of a line, to encode.
+pub(super) struct BuiltTail {
+    pub(super) symbols: EventSymbols,
+    pub(super) last: Skeleton,
+}
+
+impl BuiltTail {
+    /// The events of a line after its first `shared` plies; `None` if the line contains an illegal
+    /// move.
+    pub(super) fn new(line: &IndexLine, shared: usize) -> Option<BuiltTail> {
+        let mut position = ChessPosition::standard();
+        let mut plies = line.plies.iter();
+        for ply in plies.by_ref().take(shared) {
+            position.make(ply.ply()).ok()?;
         }
+        let mut symbols = Vec::new();
+        let mut state = EventState::new(position.skeleton());
+        for ply in plies {
+            position.make(ply.ply()).ok()?;
+            let skeleton = position.skeleton();
+            if skeleton != state.skeleton {
+                state.write(skeleton, |context, symbol| {
+                    symbols.push((context.number(), symbol));
+                });
+            }
+        }
+        Some(BuiltTail {
+            symbols,
+            last: state.skeleton,
+        })
     }
-    Some((symbols, state.skeleton))
 }
 
 /// The number of events before the early skeleton of a summary.
@@ -120,44 +133,35 @@ impl TailSummaries {
 }
 
 impl Tails {
-    /// Encodes the tails of the games. The tree must be built from the same `lines`.
-    /// Returns `None` if a line contains an illegal move.
-    pub fn build(tree: &OpeningTree, lines: &[Option<IndexLine>]) -> Option<Vec<u8>> {
-        let shared = tree.exit_depths();
-        let games = tree.game_order().iter().zip(&shared);
-        let tails = parallel::map(games, |(game, shared)| {
-            let line = lines.get(usize::try_from(*game).ok()?)?.as_ref()?;
-            tail(line, *shared)
-        });
-        let tails = tails.into_iter().collect::<Option<Vec<_>>>()?;
-        let (symbols, last_skeletons): (Vec<EventSymbols>, Vec<Skeleton>) =
-            tails.into_iter().unzip();
-        let written = EncodedGames::new(&symbols, &shapes())?;
-        let mut out = Vec::new();
-        put_varint(&mut out, last_skeletons.len() as u64);
-        put_bytes(&mut out, &written.trees);
+    /// Encodes the tails of the games of a group.
+    pub(super) fn write(
+        tails: &[BuiltTail],
+        codes: &[Option<CodeTable>],
+        out: &mut Vec<u8>,
+    ) -> Option<()> {
+        let written = EncodedGames::new(tails.iter().map(|tail| &tail.symbols), codes)?;
         let mut column = |value: fn(&Skeleton) -> u64| {
-            let values: Vec<u64> = last_skeletons.iter().map(value).collect();
-            put_bytes(&mut out, &ints::encode(&values));
+            let values: Vec<u64> = tails.iter().map(|tail| value(&tail.last)).collect();
+            put_bytes(out, &ints::encode(&values));
         };
         column(|last| last.piece_count(0).into());
         column(|last| last.piece_count(1).into());
         column(|last| home_pawns(last).into());
-        put_bytes(&mut out, &ints::encode(&written.lengths));
+        put_bytes(out, &ints::encode(&written.lengths));
         out.extend(written.bits);
-        Some(out)
+        Some(())
     }
 
-    /// Decodes the section of the tails of `games` games.
+    /// Decodes the tails of the `games` games of a group.
     ///
     /// # Errors
-    /// The section is damaged or belongs to another segment, or a limit is exceeded.
-    pub fn parse(payload: &[u8], games: usize, limits: &Limits) -> Result<Tails, CodecError> {
-        let mut reader = ByteReader::new(payload);
-        if reader.length()? != games {
-            return Err(CodecError::Damaged("tails of another number of games"));
-        }
-        let trees = reader.bytes()?;
+    /// They are damaged.
+    pub(super) fn parse(
+        reader: &mut ByteReader<'_>,
+        codes: &Arc<DecodedCodes>,
+        games: usize,
+        limits: &Limits,
+    ) -> Result<Tails, CodecError> {
         let mut column = || ints::decode(reader.bytes()?, games, limits);
         let [white, black, home, lengths] = [column()?, column()?, column()?, column()?];
         let piece_counts = |count: &u64| u8::try_from(*count).unwrap_or(u8::MAX);
@@ -170,7 +174,7 @@ impl Tails {
         let ends: Result<_, std::num::TryFromIntError> = ends.collect();
         Ok(Tails {
             final_counts: ends.map_err(|_| CodecError::Damaged("pawns at home that cannot be"))?,
-            events: CodedGames::parse(trees, &lengths, reader.rest(), &shapes())?,
+            events: CodedGames::parse(codes, &lengths, reader)?,
         })
     }
 
@@ -275,7 +279,7 @@ impl Events<'_> {
 }
 
 /// The alphabets of the contexts of events.
-fn shapes() -> [ContextSpec; CONTEXTS] {
+pub(super) fn event_contexts() -> [ContextSpec; CONTEXTS] {
     std::array::from_fn(|number| ContextSpec {
         alphabet: EventContext::alphabet(number),
         has_no_empty_code: number < CLASS_CONTEXTS,

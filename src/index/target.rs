@@ -1,6 +1,7 @@
 //! The interface of an index search: its target and its result.
 
 use super::first_positions::PositionTrace;
+use super::structures::PawnStructure;
 use super::visits::Visits;
 use crate::chess::{Castlings, ChessPosition, Skeleton};
 use bitvec::order::Lsb0;
@@ -29,6 +30,8 @@ pub trait SearchTarget: Sync {
     fn may_occur_in_game_ending(&self, piece_counts: [u8; 2], home_pawns: u16) -> bool;
     /// The [pawns at home](super::home_pawns) of the targets, if these are the same in all.
     fn home_pawns(&self) -> Option<u16>;
+    /// The pawns of the targets, if these are the same in all.
+    fn pawns(&self) -> Option<PawnStructure>;
     /// The only position that can be a target, if there is one.
     fn position(&self) -> Option<PositionTrace>;
     /// Whether a target may occur before a position with this skeleton in a game with this many

@@ -1,47 +1,32 @@
-//! The lines that games share, as a tree of moves in preorder.
+//! Lines that games share, as a tree of moves in preorder.
 
 use super::board::UncheckedBoard;
 use super::line::PackedPly;
-use crate::chess::Skeleton;
+use crate::chess::{PlyKind, Skeleton};
 use crate::codec::error::CodecError;
 use std::ops::Range;
 
-/// The tree as columns, in the form that is built, encoded and decoded.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct TreeColumns {
-    /// The number of children of each node. The root comes first.
-    pub(super) children: Vec<u64>,
-    /// The move that leads to each node except the root.
-    pub(super) plies: Vec<PackedPly>,
-    /// The node where each game leaves the tree, plus 1; 0 if the game is outside the tree.
-    pub(super) nodes: Vec<u64>,
-    /// For each game, 1 if it has variations.
-    pub(super) variations: Vec<u64>,
-}
-
-/// The lines that games of a segment share, and the node where each game leaves them.
+/// A tree of lines that begin in the start position, and the number of games that leave it at each
+/// node.
 ///
-/// Nodes and games are sorted by line, so that the games that pass a node are contiguous.
+/// The games that pass a node are contiguous: a game's *place* is its index when the games are sorted
+/// by the node at which they leave.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpeningTree {
+pub(super) struct OpeningTree {
     nodes: Vec<IndexNode>,
-    /// The tree order: the games of the tree, counted from 0 in the segment, by node, then
-    /// by number.
-    order: Vec<u32>,
-    /// The games outside the tree.
-    pub(super) unindexed_games: Vec<u32>,
-    /// The games with variations.
-    pub(super) games_with_variations: Vec<u32>,
+    places: usize,
 }
 
-/// The games that leave the tree at a node.
-pub(super) struct NodeExits {
-    /// Their indexes in the tree order.
-    pub(super) places: Range<usize>,
-    /// The skeleton at the node.
-    pub(super) skeleton: Skeleton,
-    /// The number of promotions before it.
-    pub(super) promotions: u32,
+/// A node in the list that a tree is made from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct NodeRow {
+    /// The number of plies that lead to it; 0 for the first row, and at most one more than that of
+    /// the row before.
+    pub(super) depth: usize,
+    /// The move that leads to it; the default at the root.
+    pub(super) ply: PackedPly,
+    /// The number of games that leave the tree there.
+    pub(super) exits: usize,
 }
 
 /// A node of the tree.
@@ -49,31 +34,64 @@ pub(super) struct NodeExits {
 pub(super) struct IndexNode {
     /// The move that leads to it; the default at the root.
     pub(super) ply: PackedPly,
+    /// The number of plies that lead to it.
+    pub(super) depth: usize,
     /// The first node after its subtree.
     pub(super) subtree_end: usize,
-    /// The number of games in the tree order before its first.
+    /// The number of games that leave the tree at nodes before it.
     pub(super) first_place: usize,
+}
+
+/// The games that leave the tree at a node.
+pub(super) struct NodeExits {
+    pub(super) places: Range<usize>,
+    /// The skeleton at the node.
+    pub(super) skeleton: Skeleton,
+    /// The number of promotions before it.
+    pub(super) promotions: u32,
 }
 
 /// The maximum depth of a node in plies. It bounds the memory of a search.
 pub(super) const MAX_PLIES: usize = 1024;
 
-const MALFORMED: CodecError = CodecError::Damaged("a tree of openings that is none");
-
 impl OpeningTree {
-    /// The number of nodes except the root.
-    pub fn len(&self) -> usize {
-        self.nodes.len() - 1
+    /// The tree of these nodes, in preorder.
+    pub(super) fn new(rows: impl IntoIterator<Item = NodeRow>) -> OpeningTree {
+        let mut nodes: Vec<IndexNode> = Vec::new();
+        let mut places = 0usize;
+        // The path to the last node.
+        let mut path: Vec<usize> = Vec::new();
+        for row in rows {
+            let number = nodes.len();
+            while path.len() > row.depth
+                && let Some(node) = path.pop()
+            {
+                end_subtree(&mut nodes, node, number);
+            }
+            path.push(number);
+            nodes.push(IndexNode {
+                ply: row.ply,
+                depth: row.depth,
+                subtree_end: number,
+                first_place: places,
+            });
+            places = places.saturating_add(row.exits);
+        }
+        let count = nodes.len();
+        for node in path {
+            end_subtree(&mut nodes, node, count);
+        }
+        OpeningTree { nodes, places }
     }
 
-    /// Whether the tree has no node except the root.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    /// The number of nodes, with the root.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
     }
 
-    /// The games of the tree, in the tree order.
-    pub(super) fn game_order(&self) -> &[u32] {
-        &self.order
+    /// The number of games.
+    pub(super) fn places(&self) -> usize {
+        self.places
     }
 
     pub(super) fn node(&self, number: usize) -> Option<&IndexNode> {
@@ -82,20 +100,52 @@ impl OpeningTree {
 
     /// The number of games that leave the tree before this node.
     pub(super) fn games_before(&self, node: usize) -> usize {
-        self.node(node)
-            .map_or(self.order.len(), |node| node.first_place)
+        self.node(node).map_or(self.places, |node| node.first_place)
     }
 
-    /// The depth in plies of the node where each game leaves, in the tree order.
-    pub(super) fn exit_depths(&self) -> Vec<usize> {
-        let mut shared = Vec::with_capacity(self.order.len());
-        let mut open: Vec<usize> = Vec::new();
-        for (number, node) in self.nodes.iter().enumerate() {
-            while open.last().is_some_and(|end| *end <= number) {
-                open.pop();
+    /// The node where the game at `place` leaves.
+    pub(super) fn node_of(&self, place: usize) -> usize {
+        let after = self.nodes.partition_point(|node| node.first_place <= place);
+        after.saturating_sub(1)
+    }
+
+    /// The nodes from the root to this one.
+    pub(super) fn path_to(&self, node: usize) -> Vec<usize> {
+        let mut path = vec![0];
+        let mut next = 1;
+        while next <= node
+            && let Some(IndexNode { subtree_end, .. }) = self.node(next)
+        {
+            if *subtree_end <= node {
+                next = *subtree_end;
+            } else {
+                path.push(next);
+                next += 1;
             }
-            shared.resize(self.games_before(number + 1), open.len());
-            open.push(node.subtree_end);
+        }
+        path
+    }
+
+    /// The places of the games that pass each child of a node, with the ply to it.
+    pub(super) fn games_after(&self, node: usize) -> Vec<(Range<usize>, PlyKind)> {
+        let end = self.node(node).map_or(0, |node| node.subtree_end);
+        let mut child = node + 1;
+        let mut after = Vec::new();
+        while let Some(node) = self.node(child)
+            && child < end
+        {
+            let places = node.first_place..self.games_before(node.subtree_end);
+            after.push((places, node.ply.ply()));
+            child = node.subtree_end;
+        }
+        after
+    }
+
+    /// The depth in plies of the node where each game leaves.
+    pub(super) fn exit_depths(&self) -> Vec<usize> {
+        let mut shared = Vec::with_capacity(self.places);
+        for (number, node) in self.nodes.iter().enumerate() {
+            shared.resize(self.games_before(number + 1), node.depth);
         }
         shared
     }
@@ -126,83 +176,38 @@ impl OpeningTree {
         });
         leaving.collect()
     }
+}
 
-    #[cfg(test)]
-    pub(super) fn with_branching(mut self, games: Vec<u32>) -> OpeningTree {
-        self.games_with_variations = games;
-        self
-    }
-
-    /// Builds a tree from its columns.
-    pub(super) fn from_columns(columns: &TreeColumns) -> Result<OpeningTree, CodecError> {
-        let ends = subtree_ends(&columns.children)?;
-        let count = ends.len();
-        if columns.plies.len() + 1 != count {
-            return Err(MALFORMED);
-        }
-        // A counting sort of the games by node.
-        let mut firsts = vec![0usize; count + 1];
-        for node in &columns.nodes {
-            let node = usize::try_from(*node).map_err(|_| MALFORMED)?;
-            *firsts.get_mut(node).ok_or(MALFORMED)? += 1;
-        }
-        let mut before = 0;
-        for first in &mut firsts {
-            before += std::mem::replace(first, before);
-        }
-        let mut sorted = vec![0u32; columns.nodes.len()];
-        let mut next = firsts.clone();
-        for (game, node) in (0u32..).zip(&columns.nodes) {
-            let node = usize::try_from(*node).map_err(|_| MALFORMED)?;
-            let place = next.get_mut(node).ok_or(MALFORMED)?;
-            *sorted.get_mut(*place).ok_or(MALFORMED)? = game;
-            *place += 1;
-        }
-        // The games outside the tree come before those of the root.
-        let outside = firsts.get(1).copied().unwrap_or(0);
-        let order = sorted.split_off(outside);
-        let firsts = firsts.into_iter().skip(1).map(|first| first - outside);
-        let plies = std::iter::once(PackedPly::default()).chain(columns.plies.iter().copied());
-        let nodes = plies.zip(ends).zip(firsts);
-        let branching = (0u32..).zip(&columns.variations);
-        Ok(OpeningTree {
-            nodes: nodes
-                .map(|((ply, end), first)| IndexNode {
-                    ply,
-                    subtree_end: end,
-                    first_place: first,
-                })
-                .collect(),
-            order,
-            unindexed_games: sorted,
-            games_with_variations: branching
-                .filter(|(_, has)| **has != 0)
-                .map(|(game, _)| game)
-                .collect(),
-        })
+fn end_subtree(nodes: &mut [IndexNode], node: usize, end: usize) {
+    if let Some(node) = nodes.get_mut(node) {
+        node.subtree_end = end;
     }
 }
 
-/// The first node after the subtree of each node.
-fn subtree_ends(children: &[u64]) -> Result<Vec<usize>, CodecError> {
-    let mut ends = vec![children.len(); children.len()];
-    // The ancestors whose subtrees are incomplete, with the number of missing children.
-    let mut open: Vec<(usize, u64)> = Vec::new();
+/// The depths of nodes in preorder, from the number of children of each.
+///
+/// # Errors
+/// The numbers do not close the tree with its last node, or it is too deep.
+pub(super) fn depths_of(children: &[u64]) -> Result<Vec<usize>, CodecError> {
+    const MALFORMED: CodecError = CodecError::Damaged("a tree of openings that is none");
+    let mut depths = Vec::with_capacity(children.len());
+    // The numbers of children that the ancestors still lack.
+    let mut open: Vec<u64> = Vec::new();
     for (number, count) in children.iter().enumerate() {
         if number > 0 {
-            open.last_mut().ok_or(MALFORMED)?.1 -= 1;
+            *open.last_mut().ok_or(MALFORMED)? -= 1;
         }
-        open.push((number, *count));
+        depths.push(open.len());
+        open.push(*count);
         if open.len() > MAX_PLIES + 1 {
             return Err(MALFORMED);
         }
-        while let Some((node, 0)) = open.last() {
-            *ends.get_mut(*node).ok_or(MALFORMED)? = number + 1;
+        while open.last() == Some(&0) {
             open.pop();
         }
     }
     match open.is_empty() && !children.is_empty() {
-        true => Ok(ends),
+        true => Ok(depths),
         false => Err(MALFORMED),
     }
 }
@@ -211,37 +216,38 @@ fn subtree_ends(children: &[u64]) -> Result<Vec<usize>, CodecError> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn subtrees_end_after_their_last_node() {
-        assert_eq!(subtree_ends(&[2, 1, 0, 0]), Ok(vec![4, 3, 3, 4]));
-        assert_eq!(subtree_ends(&[0]), Ok(vec![1]));
-        for malformed in [&[][..], &[0, 0], &[1], &[2, 0], &[1, 0, 0]] {
-            assert_eq!(subtree_ends(malformed), Err(MALFORMED), "{malformed:?}");
-        }
+    fn tree(rows: &[(usize, usize)]) -> OpeningTree {
+        OpeningTree::new(rows.iter().map(|(depth, exits)| NodeRow {
+            depth: *depth,
+            exits: *exits,
+            ..NodeRow::default()
+        }))
     }
 
     #[test]
-    fn games_are_sorted_by_node() {
-        let columns = TreeColumns {
-            children: vec![1, 0],
-            plies: vec![PackedPly::default()],
-            nodes: vec![2, 0, 1, 2, 1],
-            variations: vec![0, 0, 0, 1, 0],
-        };
-        let tree = OpeningTree::from_columns(&columns).unwrap();
-        assert_eq!(tree.game_order(), [2, 4, 0, 3]);
-        assert_eq!(
-            (
-                tree.unindexed_games.as_slice(),
-                tree.games_with_variations.as_slice()
-            ),
-            (&[1][..], &[3][..])
-        );
-        assert_eq!((tree.games_before(1), tree.games_before(2)), (2, 4));
-        let foreign = TreeColumns {
-            nodes: vec![3],
-            ..columns
-        };
-        assert_eq!(OpeningTree::from_columns(&foreign), Err(MALFORMED));
+    fn depths_follow_from_the_numbers_of_children() {
+        assert_eq!(depths_of(&[0]), Ok(vec![0]));
+        assert_eq!(depths_of(&[2, 1, 0, 0]), Ok(vec![0, 1, 2, 1]));
+        for malformed in [&[][..], &[0, 0], &[1], &[2, 0], &[1, 0, 0]] {
+            assert!(depths_of(malformed).is_err(), "{malformed:?}");
+        }
+        let deep = |plies: usize| [vec![1; plies], vec![0]].concat();
+        assert!(depths_of(&deep(MAX_PLIES)).is_ok());
+        assert!(depths_of(&deep(MAX_PLIES + 1)).is_err());
+    }
+
+    #[test]
+    fn games_that_pass_a_node_are_contiguous() {
+        let tree = tree(&[(0, 1), (1, 0), (2, 2), (2, 3), (1, 4), (2, 0)]);
+        let ends: Vec<_> = (0..6).map(|n| tree.node(n).unwrap().subtree_end).collect();
+        assert_eq!(ends, [6, 4, 3, 4, 6, 6]);
+        assert_eq!((tree.len(), tree.places()), (6, 10));
+        assert_eq!((tree.games_before(1), tree.games_before(4)), (1, 6));
+        let nodes: Vec<_> = (0..10).map(|place| tree.node_of(place)).collect();
+        assert_eq!(nodes, [0, 2, 2, 3, 3, 3, 4, 4, 4, 4]);
+        assert_eq!(tree.exit_depths(), [0, 2, 2, 2, 2, 2, 1, 1, 1, 1]);
+        assert_eq!(tree.path_to(3), [0, 1, 3]);
+        assert_eq!(tree.path_to(5), [0, 4, 5]);
+        assert_eq!(tree.path_to(0), [0]);
     }
 }

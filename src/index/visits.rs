@@ -3,7 +3,6 @@
 use super::board::UncheckedBoard;
 use super::line::IndexLine;
 use super::target::PlaceSet;
-use super::tree::OpeningTree;
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::chess::{CastlingSide, Castlings, Piece, Role, Square};
 use crate::codec::error::CodecError;
@@ -116,10 +115,10 @@ fn castlings_of(number: u8) -> Castlings {
 }
 
 impl Visits {
-    /// Encodes the visits of the games. The tree must be built from the same `lines`, whose moves
-    /// are legal; `None` if it is not.
-    pub fn build(tree: &OpeningTree, lines: &[Option<IndexLine>]) -> Option<Vec<u8>> {
-        let games = parallel::map(tree.game_order(), |game| {
+    /// Encodes the visits of the games, which are in the order of the tree, and whose moves are legal;
+    /// `None` if a game has no line.
+    pub(super) fn build(order: &[u32], lines: &[Option<IndexLine>]) -> Option<Vec<u8>> {
+        let games = parallel::map(order, |game| {
             let line = lines.get(usize::try_from(*game).ok()?)?.as_ref()?;
             Some(VisitsOfGame::of(line))
         });
@@ -259,6 +258,7 @@ fn gaps(games: &[VisitsOfGame], pair: usize, most: usize) -> Option<Vec<u64>> {
 mod tests {
     use super::*;
     use crate::chess::{ChessPosition, Color, SanText};
+    use crate::index::IndexBuilder;
 
     const GAMES: [&str; 6] = [
         "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7",
@@ -270,8 +270,8 @@ mod tests {
         "f3 e5 g4 Qh4",
     ];
 
-    /// The tree, the section, and the positions of the games in the order of the tree.
-    fn built() -> (OpeningTree, Vec<u8>, Vec<Vec<ChessPosition>>) {
+    /// The order of the games, the section, and the positions of the games in that order.
+    fn built() -> (Vec<u32>, Vec<u8>, Vec<Vec<ChessPosition>>) {
         let mut positions = Vec::new();
         let lines = GAMES.map(|game| {
             let mut of_game = vec![ChessPosition::standard()];
@@ -286,12 +286,12 @@ mod tests {
             positions.push(of_game);
             line
         });
-        let (tree, _) = OpeningTree::build(&lines).unwrap();
-        let section = Visits::build(&tree, &lines).unwrap();
-        let order = tree.game_order().iter();
-        let positions = order.map(|game| positions[*game as usize].clone());
+        let builder = IndexBuilder::new(&lines).unwrap();
+        let order = builder.order().tree_games.clone();
+        let section = Visits::build(&order, &lines).unwrap();
+        let positions = order.iter().map(|game| positions[*game as usize].clone());
         let positions = positions.collect();
-        (tree, section, positions)
+        (order, section, positions)
     }
 
     #[test]
@@ -326,9 +326,9 @@ mod tests {
 
     #[test]
     fn castling_is_that_of_the_games() {
-        let (tree, section, _) = built();
+        let (order, section, _) = built();
         let visits = Visits::parse(&section, GAMES.len(), &Limits::default()).unwrap();
-        for (place, game) in tree.game_order().iter().enumerate() {
+        for (place, game) in order.iter().enumerate() {
             let castlings = match game {
                 0 => [Some(CastlingSide::KingSide), None],
                 1 => [Some(CastlingSide::QueenSide); 2],

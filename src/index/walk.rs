@@ -8,6 +8,8 @@ use super::target::{Found, KnownPosition, SearchScope, SearchTarget, Ternary};
 use super::tree::OpeningTree;
 use crate::chess::{ChessPosition, Skeleton};
 use crate::codec::error::CodecError;
+use bitvec::order::Lsb0;
+use bitvec::slice::BitSlice;
 use std::ops::Range;
 
 pub(super) const ILLEGAL: CodecError = CodecError::Damaged("an illegal move in an index");
@@ -49,6 +51,13 @@ pub(super) struct TreeExit {
     pub(super) skeleton: Skeleton,
 }
 
+/// The games that leave the tree at a node, with the skeleton there.
+pub(super) struct WalkExits {
+    pub(super) places: Range<usize>,
+    node: usize,
+    skeleton: Skeleton,
+}
+
 /// The state of a traversal of the tree.
 pub(super) struct TreeWalk<'a, S: ?Sized> {
     tree: &'a OpeningTree,
@@ -59,8 +68,8 @@ pub(super) struct TreeWalk<'a, S: ?Sized> {
     candidates: Option<Candidates<'a, S>>,
     /// The nodes that are the target, or may be it. Their subtrees are not searched.
     pub(super) matches: Vec<NodeMatch>,
-    /// The games that may contain it after they leave the tree.
-    pub(super) exits: Vec<TreeExit>,
+    /// The nodes where games leave the tree that may contain it after that.
+    pub(super) exits: Vec<WalkExits>,
 }
 
 /// A node that is the target, or may be it.
@@ -77,15 +86,17 @@ impl<'a, S: SearchTarget + ?Sized> TreeWalk<'a, S> {
     pub(super) fn new(
         tree: &'a OpeningTree,
         continuations: Option<&'a Continuations>,
+        visitors: Option<&'a BitSlice<usize, Lsb0>>,
         sought: &'a S,
         scope: SearchScope,
     ) -> TreeWalk<'a, S> {
+        let candidates = |it: &'a Continuations| it.candidates(tree, sought, visitors);
         TreeWalk {
             tree,
             continuations,
             sought,
             scope,
-            candidates: continuations.map(|continuations| continuations.candidates(tree, sought)),
+            candidates: continuations.map(candidates),
             matches: Vec::new(),
             exits: Vec::new(),
         }
@@ -145,11 +156,11 @@ impl<'a, S: SearchTarget + ?Sized> TreeWalk<'a, S> {
                 next = node.subtree_end;
                 continue;
             }
-            self.record_exits(
-                places.start..self.tree.games_before(next + 1),
-                next,
+            self.exits.push(WalkExits {
+                places: places.start..self.tree.games_before(next + 1),
+                node: next,
                 skeleton,
-            );
+            });
             next += 1;
         }
         Ok(())
@@ -163,14 +174,17 @@ impl<'a, S: SearchTarget + ?Sized> TreeWalk<'a, S> {
         }
     }
 
-    /// Records the games that leave the tree at a node with this skeleton.
-    fn record_exits(&mut self, places: Range<usize>, node: usize, skeleton: Skeleton) {
-        let left = |place| TreeExit {
-            place,
-            node,
-            skeleton,
+    /// The games that may contain the target after they leave the tree.
+    pub(super) fn exiting_games(&self) -> Vec<TreeExit> {
+        let of_node = |exits: &WalkExits| {
+            let (node, skeleton) = (exits.node, exits.skeleton);
+            let places = self.candidates(exits.places.clone()).into_iter();
+            places.map(move |place| TreeExit {
+                place,
+                node,
+                skeleton,
+            })
         };
-        let leaving = self.candidates(places);
-        self.exits.extend(leaving.into_iter().map(left));
+        self.exits.iter().flat_map(of_node).collect()
     }
 }

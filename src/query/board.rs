@@ -7,7 +7,7 @@ use super::pattern::Pattern;
 use super::visitors;
 use crate::chess::{ChessPosition, Color, Extras, Piece, Setup, Skeleton, Square};
 use crate::index::{
-    KnownPosition, PlaceSet, PositionTrace, SearchTarget, Ternary, Visits, home_pawns,
+    KnownPosition, PawnStructure, PlaceSet, PositionTrace, SearchTarget, Ternary, Visits, home_pawns,
 };
 use crate::pgn::Start;
 
@@ -157,6 +157,16 @@ impl BoardTest {
         }
     }
 
+    /// The pawns of the positions that can satisfy it, if these are the same in all.
+    pub(super) fn pawns(&self) -> Option<PawnStructure> {
+        match self {
+            BoardTest::Exact(target) | BoardTest::Pieces(target) => {
+                Some(target.goal.skeleton().pawns)
+            }
+            BoardTest::Material(_) | BoardTest::Pattern(_) => None,
+        }
+    }
+
     /// The only position that can satisfy it, if there is one.
     pub(super) fn position(&self) -> Option<PositionTrace> {
         match self {
@@ -208,6 +218,10 @@ impl SearchTarget for BoardTest {
 
     fn home_pawns(&self) -> Option<u16> {
         BoardTest::home_pawns(self)
+    }
+
+    fn pawns(&self) -> Option<PawnStructure> {
+        BoardTest::pawns(self)
     }
 
     fn position(&self) -> Option<PositionTrace> {

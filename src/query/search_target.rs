@@ -4,7 +4,7 @@ use super::board::BoardTest;
 use super::position_test::{PositionCondition, PositionTest};
 use super::visitors;
 use crate::chess::{ChessPosition, Skeleton};
-use crate::index::{KnownPosition, PlaceSet, PositionTrace, SearchTarget, Ternary, Visits};
+use crate::index::{KnownPosition, PawnStructure, PlaceSet, PositionTrace, SearchTarget, Ternary, Visits};
 
 impl PositionTest {
     /// Whether indexes can decide a part of it.
@@ -84,6 +84,13 @@ impl SearchTarget for [PositionTest] {
     fn home_pawns(&self) -> Option<u16> {
         self.iter().find_map(|test| match &test.0 {
             PositionCondition::Board(board) => board.home_pawns(),
+            PositionCondition::Line(_) => None,
+        })
+    }
+
+    fn pawns(&self) -> Option<PawnStructure> {
+        self.iter().find_map(|test| match &test.0 {
+            PositionCondition::Board(board) => board.pawns(),
             PositionCondition::Line(_) => None,
         })
     }

@@ -3,32 +3,88 @@
 use crate::archives::small_limits;
 use pgna::PositionTest;
 use pgna::internals::chess::{ChessPosition, Color, PlyKind};
+use pgna::internals::codec::error::CodecError;
+use pgna::internals::container::SectionType;
 use pgna::internals::index::{
-    DerivedTags, FirstPlies, Found, Index, IndexLine, OpeningTree, SearchScope, Tails, Visits,
+    CONTINUATIONS, DerivedTags, Found, Index, IndexBuilder, IndexLine, IndexOrder, IndexSource,
+    OPENINGS, SearchScope, section_head, write_section,
 };
+use std::ops::Range;
 
 /// Ends a game in a sequence of bytes that pick moves.
 const END: u8 = 0xff;
 
+/// The sections of an index.
+#[derive(Default)]
+struct Sections {
+    openings: Vec<u8>,
+    continuations: Vec<u8>,
+    structures: Vec<u8>,
+    visits: Vec<u8>,
+}
+
+impl Sections {
+    /// A section of arbitrary bytes, with right checksums, which a fuzzer would not find.
+    fn framed(input: &mut &[u8]) -> Vec<u8> {
+        let mut next = || {
+            let length = take(input, 1).first().copied().unwrap_or(0);
+            take(input, length.into())
+        };
+        let head = next();
+        let records = [next(), next(), next()];
+        write_section(head, records)
+    }
+
+    fn index(&self, games: u32) -> Result<Index, CodecError> {
+        let mut index = Index::parse(section_head(&self.openings), games, &small_limits())?;
+        // A damaged part is ignored.
+        let _ = index.add_continuations(section_head(&self.continuations));
+        let _ = index.add_structures(section_head(&self.structures));
+        Ok(index)
+    }
+}
+
+impl IndexSource for Sections {
+    type Error = CodecError;
+
+    fn part(&self, section: SectionType, range: Range<u64>) -> Result<Vec<u8>, CodecError> {
+        let section = match section {
+            OPENINGS => &self.openings,
+            CONTINUATIONS => &self.continuations,
+            _ => &self.structures,
+        };
+        let [start, end] = [range.start, range.end].map(|at| at.try_into().unwrap_or(usize::MAX));
+        let part = section.get(start..end).map(<[u8]>::to_vec);
+        part.ok_or(CodecError::Damaged("no such part"))
+    }
+
+    fn will_read(&self, _: SectionType, _: &[Range<u64>]) {}
+
+    fn visits(&self, parse: &dyn Fn(&[u8]) -> Result<(), CodecError>) -> Result<(), CodecError> {
+        let _ = parse(&self.visits);
+        Ok(())
+    }
+}
+
+/// The first bytes of the input, at most so many, which it then lacks.
+fn take<'i>(input: &mut &'i [u8], most: usize) -> &'i [u8] {
+    let (first, rest) = input.split_at(most.min(input.len()));
+    *input = rest;
+    first
+}
+
 /// The first byte selects indexes or games, and how often each game is repeated.
 pub(super) fn check(input: &[u8]) {
     match input {
-        [0, games, openings, tails, bytes @ ..] => {
-            let (openings, rest) = bytes.split_at(usize::from(*openings).min(bytes.len()));
-            let (tails, rest) = rest.split_at(usize::from(*tails).min(rest.len()));
-            any_tags(*games, openings, tails);
-            any_bytes(*games, openings, tails, rest);
-        }
-        // Lines shared by four games are nodes of the tree.
-        [times, bytes @ ..] => any_games(bytes, if times % 2 == 0 { 4 } else { 1 }),
+        [0, games, bytes @ ..] => any_bytes(*games, bytes),
+        // Lines shared by eight games are nodes of the tree.
+        [times, bytes @ ..] => any_games(bytes, if times % 2 == 0 { 8 } else { 1 }),
         [] => {}
     }
 }
 
-fn any_tags(games: u8, openings: &[u8], tags: &[u8]) {
-    if let Ok(tree) = OpeningTree::parse(openings, games.into(), &small_limits())
-        && let Ok(derived) = DerivedTags::parse(tags, &tree, &small_limits())
-    {
+fn any_tags(games: u8, order: &IndexOrder, tags: &[u8]) {
+    if let Ok(derived) = DerivedTags::parse(tags, order, &small_limits()) {
         for tag in derived.tags() {
             assert_eq!(tag.games().count(), usize::from(games));
             let is_value = |value| usize::try_from(value).unwrap() < tag.values().len();
@@ -38,15 +94,19 @@ fn any_tags(games: u8, openings: &[u8], tags: &[u8]) {
 }
 
 /// An index of arbitrary bytes is read or refused, and searches return games or an error.
-fn any_bytes(games: u8, openings: &[u8], tails: &[u8], rest: &[u8]) {
-    let limits = small_limits();
-    let Ok(mut index) = Index::parse(openings, games.into(), &limits) else {
+fn any_bytes(games: u8, mut input: &[u8]) {
+    let sections = Sections {
+        openings: Sections::framed(&mut input),
+        continuations: Sections::framed(&mut input),
+        structures: Sections::framed(&mut input),
+        visits: input.to_vec(),
+    };
+    let Ok(index) = sections.index(games.into()) else {
         return;
     };
-    // A damaged part is ignored.
-    let _ = index.add_tails(tails, &limits).map(drop);
-    let _ = index.add_plies(rest, &limits);
-    let _ = index.add_visits(rest, &limits);
+    if let Ok(order) = index.order(&sections) {
+        any_tags(games, &order, input);
+    }
     let scopes = [false, true].map(|without_places| SearchScope {
         in_variations: true,
         without_places,
@@ -61,7 +121,7 @@ fn any_bytes(games: u8, openings: &[u8], tails: &[u8], rest: &[u8]) {
     ] {
         let test: PositionTest = test.parse().unwrap();
         for scope in scopes {
-            if let Ok(found) = index.search(std::slice::from_ref(&test), scope) {
+            if let Ok(found) = index.search(&sections, std::slice::from_ref(&test), scope) {
                 assert!(found.iter().all(|(game, _)| *game < games.into()));
                 assert!(found.is_sorted_by(|(one, _), (other, _)| one < other));
             }
@@ -81,26 +141,26 @@ fn any_games(bytes: &[u8], times: usize) {
         .iter()
         .map(|(_, plies)| IndexLine::new(plies.iter().copied(), false))
         .collect();
-    let limits = small_limits();
-    let count = u32::try_from(lines.len()).unwrap();
-    let (tree, openings) = OpeningTree::build(&lines).unwrap();
-    let mut index = Index::parse(&openings, count, &limits).unwrap();
-    let tails = Tails::build(&tree, &lines).unwrap();
-    let tails = index.add_tails(&tails, &limits).unwrap();
-    let plies = FirstPlies::build(&tree, tails, &lines).unwrap();
-    index.add_plies(&plies, &limits).unwrap();
-    let visits = Visits::build(&tree, &lines).unwrap();
-    index.add_visits(&visits, &limits).unwrap();
-    check_knights(&index, &games);
+    let builder = IndexBuilder::new(&lines).unwrap();
+    let full = builder.full_sections(&small_limits()).unwrap();
+    let sections = Sections {
+        openings: builder.openings().to_vec(),
+        continuations: full.continuations,
+        structures: full.structures.unwrap(),
+        visits: full.visits,
+    };
+    let index = sections.index(u32::try_from(lines.len()).unwrap()).unwrap();
+    let index = (&index, &sections);
+    check_knights(index, &games);
     for (positions, _) in games.iter().step_by(times) {
         for position in [positions.last(), positions.get(positions.len() / 2)] {
-            check_position(&index, position.unwrap(), &games);
+            check_position(index, position.unwrap(), &games);
         }
     }
 }
 
 fn check_position(
-    index: &Index,
+    (index, sections): (&Index, &Sections),
     position: &ChessPosition,
     games: &[(Vec<ChessPosition>, Vec<PlyKind>)],
 ) {
@@ -114,7 +174,7 @@ fn check_position(
         (PositionTest::pieces(&fen), 1),
     ];
     for (board, fields) in boards {
-        let found = index.search(&[board.unwrap()][..], scope).unwrap();
+        let found = index.search(sections, &[board.unwrap()][..], scope).unwrap();
         for (game, (positions, _)) in (0..).zip(games) {
             let is_it = |other: &ChessPosition| is_same(position, other, fields);
             let first = positions.iter().position(is_it);
@@ -134,14 +194,16 @@ fn check_position(
 }
 
 /// Knights on squares are found in the games that have them there, also without places.
-fn check_knights(index: &Index, games: &[(Vec<ChessPosition>, Vec<PlyKind>)]) {
+fn check_knights(
+    (index, sections): (&Index, &Sections),
+    games: &[(Vec<ChessPosition>, Vec<PlyKind>)]) {
     let scope = SearchScope {
         in_variations: false,
         without_places: true,
     };
     for square in ["c3", "e5", "f6", "h4"] {
         let test: PositionTest = format!("N{square} and castled white").parse().unwrap();
-        let found = index.search(&[test][..], scope).unwrap();
+        let found = index.search(sections, &[test][..], scope).unwrap();
         for (game, (positions, plies)) in (0..).zip(games) {
             let mut is_castled = false;
             let mut is_hit = false;

@@ -12,7 +12,7 @@ use crate::archive::read::tag_cache::TagColumn;
 use crate::archive::read::tag_name::TagName;
 use crate::archive::tables::SegmentTables;
 use crate::codec::error::CodecError;
-use crate::index::{DERIVED_TAGS, DerivedTag, DerivedTags, IndexLine, OPENINGS, OpeningTree};
+use crate::index::{DERIVED_TAGS, DerivedTag, DerivedTags, IndexLine};
 use crate::pgn::Moves;
 use std::borrow::Cow;
 
@@ -130,17 +130,15 @@ impl Archive {
 
     /// Reads the section. `None` if it is missing or damaged; damage causes a warning.
     fn read_derived(&self, open: &OpenSegment) -> Result<Option<DerivedTags>, Error> {
-        let games = open.segment.index().games();
         let limits = self.limits();
         if open.entry(DERIVED_TAGS).is_none() {
             return Ok(None);
         }
-        let tree = |payload: &[u8]| OpeningTree::parse(payload, games, limits);
-        let Some((tree, _)) = self.read_section(open, OPENINGS, tree)? else {
+        let Some(order) = self.index_order_of(open)? else {
             return Ok(None);
         };
         let derived = self.read_section(open, DERIVED_TAGS, |payload| {
-            let read = DerivedTags::parse(payload, &tree, limits)?;
+            let read = DerivedTags::parse(payload, &order, limits)?;
             let is_known = |tag: &DerivedTag| open.tables.name(tag.name()).is_some();
             match read.tags().iter().all(is_known) {
                 true => Ok(read),

@@ -7,7 +7,11 @@ use crate::archive::read::open_segment::{OpenSegment, PlacedIndex};
 use crate::archive::report::overhead::Overhead;
 use crate::codec::error::CodecError;
 use crate::container::{SectionEntry, SectionType, Warning};
-use crate::index::{Found, Index, OPENINGS, PLIES, SearchScope, SearchTarget, TAILS, VISITS};
+use crate::index::{
+    CONTINUATIONS, Found, HEAD_START, Index, IndexOrder, IndexSource, NextPlies, OPENINGS,
+    STRUCTURES, SearchScope, SearchTarget, VISITS, head_range,
+};
+use std::ops::Range;
 
 /// The kinds of indexes that segments have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,8 +24,8 @@ pub enum Indexes {
     #[default]
     Openings,
     /// In addition, the irreversible events after the shared lines (pawn moves, captures,
-    /// lost castling rights), the first plies after them, and the squares that pieces visit:
-    /// about 36 more bytes per game.
+    /// lost castling rights), the first plies after them, the structures of pawns, and the squares
+    /// that pieces visit: about 50 more bytes per game.
     Full,
 }
 
@@ -35,7 +39,7 @@ impl Indexes {
     pub(crate) fn of_types(types: impl Iterator<Item = SectionType>) -> Indexes {
         types.fold(Indexes::None, |kind, section_type| {
             match (kind, section_type) {
-                (_, TAILS) | (Indexes::Full, _) => Indexes::Full,
+                (_, CONTINUATIONS) | (Indexes::Full, _) => Indexes::Full,
                 (_, OPENINGS) => Indexes::Openings,
                 (kind, _) => kind,
             }
@@ -72,29 +76,79 @@ impl Archive {
         if self.segment(segment)?.segment.index().games() == 0 {
             return Ok(Some(Vec::new()));
         }
-        self.with_index(segment, |index| index.search(sought, scope))
+        self.with_index(segment, |index, sections| index.search(sections, sought, scope))
     }
 
-    /// Calls `see` with the indexes of a segment (from 0). `None` if the segment has no indexes or
-    /// only damaged ones; damage causes a warning.
+    /// What follows the first occurrence of a position in the games of a segment (from 0) that are in
+    /// its index, by their places in [`Archive::index_order`]. `None` as for
+    /// [`Archive::search_index`].
     ///
     /// # Errors
     /// The segment is damaged, or a read fails.
-    pub(crate) fn with_index<T>(
+    pub(crate) fn next_plies(
         &self,
         segment: usize,
-        see: impl FnOnce(&Index) -> Result<T, CodecError>,
+        sought: &(impl SearchTarget + ?Sized),
+    ) -> Result<Option<NextPlies>, Error> {
+        self.with_index(segment, |index, sections| index.next_plies(sections, sought))
+    }
+
+    /// The order of the games of a segment (from 0) in its index. `None` as for
+    /// [`Archive::search_index`].
+    ///
+    /// # Errors
+    /// The segment is damaged, or a read fails.
+    pub(crate) fn index_order(&self, segment: usize) -> Result<Option<IndexOrder>, Error> {
+        let open = self.segment(segment)?;
+        self.index_order_of(&open)
+    }
+
+    pub(super) fn index_order_of(&self, open: &OpenSegment) -> Result<Option<IndexOrder>, Error> {
+        self.with_index_of(open, |index, sections| index.order(sections))
+    }
+
+    /// Does what makes later searches for positions of openings in a segment (from 0) fast.
+    ///
+    /// # Errors
+    /// The segment is damaged, or a read fails.
+    pub(crate) fn prepare_first_positions(&self, segment: usize) -> Result<(), Error> {
+        // Damage is a warning.
+        let prepare = |index: &Index, sections: &IndexSections<'_>| {
+            index.prepare_first_positions(sections)
+        };
+        let _ = self.with_index(segment, prepare)?;
+        Ok(())
+    }
+
+    fn with_index<T>(
+        &self,
+        segment: usize,
+        see: impl FnOnce(&Index, &IndexSections<'_>) -> Result<T, IndexError>,
     ) -> Result<Option<T>, Error> {
         let open = self.segment(segment)?;
-        let index = open.index.get_or_try_init(|| self.read_index(&open))?;
+        self.with_index_of(&open, see)
+    }
+
+    /// Calls `see` with the indexes of a segment. `None` if the segment has no indexes or
+    /// only damaged ones; damage causes a warning.
+    fn with_index_of<T>(
+        &self,
+        open: &OpenSegment,
+        see: impl FnOnce(&Index, &IndexSections<'_>) -> Result<T, IndexError>,
+    ) -> Result<Option<T>, Error> {
+        let index = open.index.get_or_try_init(|| self.read_index(open))?;
         let Some(PlacedIndex { index, offset }) = index else {
             return Ok(None);
         };
-        let seen = see(index);
-        if seen.is_err() {
-            self.warn([Warning::IndexIgnored { offset: *offset }]);
+        let archive = self;
+        match see(index, &IndexSections { archive, open }) {
+            Ok(seen) => Ok(Some(seen)),
+            Err(IndexError::Read(error)) => Err(error),
+            Err(IndexError::Damaged) => {
+                self.warn([Warning::IndexIgnored { offset: *offset }]);
+                Ok(None)
+            }
         }
-        Ok(seen.ok())
     }
 
     /// The sizes of the indexes by name, in bytes.
@@ -111,21 +165,50 @@ impl Archive {
     }
 
     fn read_index(&self, open: &OpenSegment) -> Result<Option<PlacedIndex>, Error> {
-        let limits = self.limits();
-        let games = open.segment.index().games();
-        let parse = |payload: &[u8]| Index::parse(payload, games, limits);
-        let Some((mut index, offset)) = self.read_section(open, OPENINGS, parse)? else {
+        let (limits, games) = (self.limits(), open.segment.index().games());
+        let parse = |head: &[u8]| Index::parse(head, games, limits);
+        let Some((mut index, offset)) = self.read_head(open, OPENINGS, parse)? else {
             return Ok(None);
         };
-        let tails = self.read_section(open, TAILS, |payload| {
-            index.add_tails(payload, limits).map(drop)
+        let continuations = self.read_head(open, CONTINUATIONS, |head| {
+            index.add_continuations(head)
         })?;
-        // The others are of no use without the tails.
-        if tails.is_some() {
-            self.read_section(open, PLIES, |payload| index.add_plies(payload, limits))?;
-            self.read_section(open, VISITS, |payload| index.add_visits(payload, limits))?;
+        // Structures are of no use without what is known of the games that have them.
+        if continuations.is_some() {
+            self.read_head(open, STRUCTURES, |head| index.add_structures(head))?;
         }
         Ok(Some(PlacedIndex { index, offset }))
+    }
+
+    /// The parsed head of a section of an index, and the offset of the section in the file. `None` if
+    /// the section is missing or damaged; damage causes a warning.
+    ///
+    /// # Errors
+    /// The section cannot be read now.
+    fn read_head<T>(
+        &self,
+        open: &OpenSegment,
+        section_type: SectionType,
+        parse: impl FnOnce(&[u8]) -> Result<T, CodecError>,
+    ) -> Result<Option<(T, u64)>, Error> {
+        let Some(entry) = open.entry(section_type) else {
+            return Ok(None);
+        };
+        let offset = open.segment.entry().offset.saturating_add(entry.offset);
+        let read = |range| self.container().section_part(&open.segment, entry, range);
+        let head = read(0..HEAD_START).and_then(|start| match head_range(&start) {
+            Some(range) => read(range),
+            None => Ok(Vec::new()),
+        });
+        let parsed = match head {
+            Ok(head) => parse(&head).ok(),
+            Err(error) if !error.is_loss() => return Err(error.into()),
+            Err(_) => None,
+        };
+        if parsed.is_none() {
+            self.warn([Warning::IndexIgnored { offset }]);
+        }
+        Ok(parsed.map(|parsed| (parsed, offset)))
     }
 
     /// The parsed content of a section of the segment, and its offset in the file. `None`
@@ -152,5 +235,54 @@ impl Archive {
             self.warn([Warning::IndexIgnored { offset }]);
         }
         Ok(parsed.map(|parsed| (parsed, offset)))
+    }
+}
+
+/// A failure to use an index.
+enum IndexError {
+    /// The index is damaged.
+    Damaged,
+    /// It cannot be read now.
+    Read(Error),
+}
+
+impl From<CodecError> for IndexError {
+    fn from(_: CodecError) -> Self {
+        IndexError::Damaged
+    }
+}
+
+/// The sections of the indexes of a segment.
+struct IndexSections<'a> {
+    archive: &'a Archive,
+    open: &'a OpenSegment,
+}
+
+impl IndexSource for IndexSections<'_> {
+    type Error = IndexError;
+
+    fn part(&self, section: SectionType, range: Range<u64>) -> Result<Vec<u8>, IndexError> {
+        let entry = self.open.entry(section).ok_or(IndexError::Damaged)?;
+        let container = self.archive.container();
+        let part = container.section_part(&self.open.segment, entry, range);
+        part.map_err(|error| match error.is_loss() {
+            true => IndexError::Damaged,
+            false => IndexError::Read(error.into()),
+        })
+    }
+
+    fn will_read(&self, section: SectionType, parts: &[Range<u64>]) {
+        if let Some(entry) = self.open.entry(section) {
+            let container = self.archive.container();
+            container.will_read_section(&self.open.segment, entry, parts);
+        }
+    }
+
+    fn visits(
+        &self,
+        parse: &dyn Fn(&[u8]) -> Result<(), CodecError>,
+    ) -> Result<(), IndexError> {
+        let read = self.archive.read_section(self.open, VISITS, parse);
+        read.map(drop).map_err(IndexError::Read)
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::bits::put_varint;
 use crate::container::{BlockEntry, SectionEntry, Segment, Table, Tables};
-use crate::index::{DERIVED_TAGS, OPENINGS, PLIES, TAILS, VISITS};
+use crate::index::{CONTINUATIONS, DERIVED_TAGS, OPENINGS, STRUCTURES, VISITS};
 use std::collections::BTreeMap;
 
 /// The size of the CRC-32 at the end of each block.
@@ -26,10 +26,10 @@ pub struct Overhead {
     pub block_checksums: u64,
     /// The index of openings.
     pub openings_index: u64,
-    /// The index of irreversible events after the openings.
-    pub events_index: u64,
-    /// The index of the first plies after the openings.
-    pub plies_index: u64,
+    /// The index of irreversible events and first plies after the openings.
+    pub continuations_index: u64,
+    /// The index of the structures of pawns.
+    pub structures_index: u64,
     /// The index of the squares that pieces visit.
     pub visits_index: u64,
     /// The index of tags that depend on the moves.
@@ -51,8 +51,8 @@ impl Overhead {
             ("table heads", self.table_heads),
             ("table checks", self.table_checks),
             ("index of openings", self.openings_index),
-            ("index of tails", self.events_index),
-            ("index of first plies", self.plies_index),
+            ("index of continuations", self.continuations_index),
+            ("index of pawn structures", self.structures_index),
             ("index of visits", self.visits_index),
             ("index of tags", self.tags_index),
             ("other sections", self.other_sections),
@@ -101,8 +101,8 @@ impl Overhead {
     pub(crate) fn indexes(&self) -> Vec<(&'static str, u64)> {
         vec![
             ("openings", self.openings_index),
-            ("tails", self.events_index),
-            ("first plies", self.plies_index),
+            ("continuations", self.continuations_index),
+            ("pawn structures", self.structures_index),
             ("visits", self.visits_index),
             ("tags", self.tags_index),
         ]
@@ -112,8 +112,8 @@ impl Overhead {
         for section in sections {
             let sum = match section.section_type {
                 OPENINGS => &mut self.openings_index,
-                TAILS => &mut self.events_index,
-                PLIES => &mut self.plies_index,
+                CONTINUATIONS => &mut self.continuations_index,
+                STRUCTURES => &mut self.structures_index,
                 VISITS => &mut self.visits_index,
                 DERIVED_TAGS => &mut self.tags_index,
                 _ => &mut self.other_sections,

@@ -5,15 +5,15 @@ use crate::archive::read::derived_tags::TagRow;
 use crate::archive::read::indexes::Indexes;
 use crate::container::{self, SectionType};
 use crate::index::{
-    DERIVED_TAGS, DerivedTag, DerivedTags, FirstPlies, Index, IndexLine, OPENINGS, OpeningTree,
-    PLIES, TAILS, Tails, VISITS, Visits,
+    CONTINUATIONS, DERIVED_TAGS, DerivedTag, DerivedTags, FullSections, Index, IndexBuilder,
+    IndexLine, IndexOrder, OPENINGS, STRUCTURES, VISITS, Visits, section_head,
 };
 use crate::limits::Limits;
 use std::io::Write;
 
 /// The indexes of the main lines of a segment.
 pub(crate) struct LineIndexes {
-    tree: OpeningTree,
+    order: IndexOrder,
     openings: Vec<u8>,
     /// The sections that only full indexes have.
     of_full: Vec<(SectionType, Vec<u8>)>,
@@ -30,18 +30,19 @@ impl LineIndexes {
         if which == Indexes::None || lines.is_empty() {
             return None;
         }
-        let games = u32::try_from(lines.len()).unwrap_or(u32::MAX);
-        let (tree, openings) = OpeningTree::build(lines).ok()?;
-        let index = Index::parse(&openings, games, limits).ok()?;
+        let builder = IndexBuilder::new(lines)?;
+        let openings = builder.openings().to_vec();
         if !is_small(&openings, limits) {
             return None;
         }
+        let games = u32::try_from(lines.len()).unwrap_or(u32::MAX);
+        let index = Index::parse(section_head(&openings), games, limits).ok()?;
         let of_full = match which {
-            Indexes::Full => full_sections(index, &tree, lines, limits),
+            Indexes::Full => full_sections(index, &builder, limits),
             _ => Vec::new(),
         };
         Some(LineIndexes {
-            tree,
+            order: builder.order().clone(),
             openings,
             of_full,
         })
@@ -55,7 +56,7 @@ impl LineIndexes {
         limits: &Limits,
     ) -> Result<(), Error> {
         container.section(OPENINGS, 0, &self.openings)?;
-        if let Some(payload) = derived_tags(tags, &self.tree, limits) {
+        if let Some(payload) = derived_tags(tags, &self.order, limits) {
             container.section(DERIVED_TAGS, 0, &payload)?;
         }
         for (section_type, payload) in self.of_full {
@@ -79,28 +80,31 @@ pub(crate) fn write_indexes(
     }
 }
 
-/// The sections that only full indexes have.
+/// The sections that only full indexes have, as far as readers do not refuse them.
 fn full_sections(
     mut index: Index,
-    tree: &OpeningTree,
-    lines: &[Option<IndexLine>],
+    builder: &IndexBuilder<'_>,
     limits: &Limits,
 ) -> Vec<(SectionType, Vec<u8>)> {
     let mut sections = Vec::new();
-    let is_small = |payload: &Vec<u8>| is_small(payload, limits);
-    let Some(of_tails) = Tails::build(tree, lines).filter(is_small) else {
+    let Some(full) = builder.full_sections(limits) else {
         return sections;
     };
-    let Ok(tails) = index.add_tails(&of_tails, limits) else {
+    let FullSections {
+        continuations,
+        structures,
+        visits,
+    } = full;
+    if !is_small(&continuations, limits) || index.add_continuations(section_head(&continuations)).is_err() {
         return sections;
-    };
-    let of_plies = FirstPlies::build(tree, tails, lines).filter(is_small);
-    sections.push((TAILS, of_tails));
-    let is_read = |payload: &Vec<u8>| index.add_plies(payload, limits).is_ok();
-    sections.extend(of_plies.filter(is_read).map(|payload| (PLIES, payload)));
-    let of_visits = Visits::build(tree, lines).filter(is_small);
-    let is_read = |payload: &Vec<u8>| index.add_visits(payload, limits).is_ok();
-    sections.extend(of_visits.filter(is_read).map(|payload| (VISITS, payload)));
+    }
+    sections.push((CONTINUATIONS, continuations));
+    let is_read = |payload: &Vec<u8>| index.add_structures(section_head(payload)).is_ok();
+    let structures = structures.filter(|payload| is_small(payload, limits)).filter(is_read);
+    sections.extend(structures.map(|payload| (STRUCTURES, payload)));
+    if is_small(&visits, limits) && Visits::parse(&visits, builder.order().tree_games.len(), limits).is_ok() {
+        sections.push((VISITS, visits));
+    }
     sections
 }
 
@@ -120,8 +124,8 @@ pub(crate) fn tags_of(names: &[u32], rows: &[TagRow]) -> Vec<DerivedTag> {
 
 /// The section for some tags; `None` if there are no tags or readers would refuse the
 /// section.
-fn derived_tags(tags: &[DerivedTag], tree: &OpeningTree, limits: &Limits) -> Option<Vec<u8>> {
-    let payload = (!tags.is_empty()).then(|| DerivedTags::build(tree, tags))?;
-    let is_read = DerivedTags::parse(&payload, tree, limits).is_ok();
+fn derived_tags(tags: &[DerivedTag], order: &IndexOrder, limits: &Limits) -> Option<Vec<u8>> {
+    let payload = (!tags.is_empty()).then(|| DerivedTags::build(order, tags))?;
+    let is_read = DerivedTags::parse(&payload, order, limits).is_ok();
     (is_read && is_small(&payload, limits)).then_some(payload)
 }

@@ -34,7 +34,6 @@ use super::error::PositionTestError;
 use super::position_moves::PositionMoves;
 use crate::archive::{Archive, Error, MAX_OPEN_SEGMENTS};
 use crate::chess::{ChessPosition, Color, File, PlyKind, Rules, Square};
-use crate::index::Index;
 use crate::parallel;
 use facts::GameFacts;
 use listed::{BestGames, Order};
@@ -231,9 +230,8 @@ impl Explorer {
             let Some(explorer) = explorer.upgrade() else {
                 return;
             };
-            // Damage is a warning of the archive.
-            let prepare = Index::prepare_first_positions;
-            let _ = explorer.archive.with_index(number, prepare);
+            // Damage is a warning of the archive, and other errors come again.
+            let _ = explorer.archive.prepare_first_positions(number);
         }
     }
 

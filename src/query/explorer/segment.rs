@@ -53,13 +53,9 @@ impl ExplorerSegment {
         let blocks = archive.block_places_of(number)?;
         let (in_order, errors) = read_facts(archive, number, &blocks, names)?;
         let count = u32::try_from(in_order.len()).unwrap_or(u32::MAX);
-        let index = archive.with_index(number, |index| {
-            Ok((
-                index.game_order().to_vec(),
-                index.unindexed_games().to_vec(),
-            ))
-        })?;
-        let (mut games, others) = index.unwrap_or_else(|| (Vec::new(), (0..count).collect()));
+        let order = archive.index_order(number)?;
+        let order = order.map(|order| (order.tree_games, order.unindexed_games));
+        let (mut games, others) = order.unwrap_or_else(|| (Vec::new(), (0..count).collect()));
         let in_tree = games.len();
         games.extend(others);
         let at = |game: &u32| in_order.get(*game as usize).copied().unwrap_or_default();
@@ -137,7 +133,7 @@ impl ExplorerSegment {
         number: usize,
         at: &ExplorerPosition,
     ) -> Result<GamesWith, Error> {
-        let next = archive.with_index(number, |index| index.next_plies(&at.moves.board))?;
+        let next = archive.next_plies(number, &at.moves.board)?;
         let (mut games, mut pending) = (Vec::new(), Vec::new());
         match &self.outside {
             Some(outside) => {

@@ -252,7 +252,11 @@ impl<S: ReadAt> Container<S> {
             return Err(place.invalid("a part that is not in the section"));
         }
         let bytes = range.end - range.start;
-        place.check_limit("size of a part of the section", bytes, self.limits().index_bytes)?;
+        place.check_limit(
+            "size of a part of the section",
+            bytes,
+            self.limits().index_bytes,
+        )?;
         let offset = section::payload_offset(offset).saturating_add(range.start);
         self.input.read(FilePlace { offset, ..place }, bytes)
     }
@@ -261,9 +265,9 @@ impl<S: ReadAt> Container<S> {
     pub fn will_read_section(&self, segment: &Segment, entry: &SectionEntry, parts: &[Range<u64>]) {
         let offset = segment.entry.offset.saturating_add(entry.offset);
         let start = section::payload_offset(offset);
-        let parts = parts.iter().map(|part| {
-            start.saturating_add(part.start)..start.saturating_add(part.end)
-        });
+        let parts = parts
+            .iter()
+            .map(|part| start.saturating_add(part.start)..start.saturating_add(part.end));
         self.source().will_read(&parts.collect::<Vec<_>>());
     }
 }

@@ -191,7 +191,10 @@ impl Groups {
     fn end(&mut self) {
         let mut rows = std::mem::take(&mut self.rows);
         // Without nodes of the trunk after its last game.
-        while rows.pop_if(|row| row.is_trunk && row.games.is_empty()).is_some() {}
+        while rows
+            .pop_if(|row| row.is_trunk && row.games.is_empty())
+            .is_some()
+        {}
         if !rows.is_empty() {
             self.finished.push(GroupRows(rows));
         }
@@ -248,9 +251,16 @@ mod tests {
         assert_eq!(games, [256, 122]);
         let of_rows = |rows: &GroupRows| -> Vec<(bool, usize, usize)> {
             let rows = rows.0.iter();
-            rows.map(|row| (row.is_trunk, row.depth, row.games.len())).collect()
+            rows.map(|row| (row.is_trunk, row.depth, row.games.len()))
+                .collect()
         };
-        let first = [(true, 0, 0), (false, 1, 63), (true, 1, 5), (false, 2, 10), (true, 2, 178)];
+        let first = [
+            (true, 0, 0),
+            (false, 1, 63),
+            (true, 1, 5),
+            (false, 2, 10),
+            (true, 2, 178),
+        ];
         assert_eq!(of_rows(&groups[0]), first);
         assert_eq!(of_rows(&groups[1]), [(true, 2, 122)]);
     }

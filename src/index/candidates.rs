@@ -31,9 +31,8 @@ pub(super) enum Candidates<'a, S: ?Sized> {
 
 impl<S: SearchTarget + ?Sized> CandidateFilter<'_, S> {
     fn passes(&self, place: usize, is_early: bool) -> bool {
-        let is_one = |visitors: &BitSlice<usize, Lsb0>| {
-            visitors.get(place).is_some_and(|is_one| *is_one)
-        };
+        let is_one =
+            |visitors: &BitSlice<usize, Lsb0>| visitors.get(place).is_some_and(|is_one| *is_one);
         let may_contain =
             |summaries: &TailSummaries| summaries.may_contain(place, self.sought, is_early);
         let is_near = |pawns: u16| {

@@ -74,13 +74,17 @@ impl Codes {
     /// The codes of each context, for decoding.
     pub(super) fn decoded(self) -> Arc<DecodedCodes> {
         let trees = self.0.into_iter();
-        Arc::new(DecodedCodes(trees.map(|tree| tree.map(LookupTable::new)).collect()))
+        Arc::new(DecodedCodes(
+            trees.map(|tree| tree.map(LookupTable::new)).collect(),
+        ))
     }
 
     /// The codes of each context, for encoding.
     pub(super) fn tables(&self) -> Vec<Option<CodeTable>> {
         let trees = self.0.iter();
-        trees.map(|tree| tree.as_ref().map(CodeTable::new)).collect()
+        trees
+            .map(|tree| tree.as_ref().map(CodeTable::new))
+            .collect()
     }
 }
 

@@ -185,7 +185,10 @@ impl Continuations {
         let is_it = |replay: &Replay<'_>| {
             sought.may_match(&replay.skeleton) && sought.matches(&replay.position)
         };
-        match self.plies.replay(left.place, start.plies, &mut replay, is_it)? {
+        match self
+            .plies
+            .replay(left.place, start.plies, &mut replay, is_it)?
+        {
             ReplayOutcome::Matched(ply) => Ok(Some(Found::Ply(ply))),
             ReplayOutcome::GameOver => Ok(None),
             ReplayOutcome::OutOfPlies => {

@@ -84,10 +84,12 @@ impl Continuations {
         let events = self.tails.events(place, start.position.skeleton())?;
         let mut replay = Replay::new(start.position.clone(), events)?;
         let mut early = 0;
-        let outcome = self.plies.replay(place, start.plies, &mut replay, |replay| {
-            early |= bits_of(replay.position.key());
-            false
-        })?;
+        let outcome = self
+            .plies
+            .replay(place, start.plies, &mut replay, |replay| {
+                early |= bits_of(replay.position.key());
+                false
+            })?;
         Ok(GamePositions {
             early,
             later: match outcome {

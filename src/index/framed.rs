@@ -1,8 +1,11 @@
-//! A section of an index: a head, then records that are read one by one, each with a checksum.
+//! A section of an index: a head, then records that are read one by one, each after its checksum.
 //!
 //! ```text
-//! length of the head (4 bytes) │ head │ CRC-32 │ record │ CRC-32 │ record │ CRC-32 │ …
+//! length of the head (4 bytes) │ CRC-32 │ head │ CRC-32 │ record │ CRC-32 │ record │ …
 //! ```
+//!
+//! A checksum after what it checks would make that of the section the same for any content of the same
+//! size, because the CRC-32 of bytes and their CRC-32 is a constant.
 
 use crate::codec::error::CodecError;
 use std::ops::Range;
@@ -20,10 +23,7 @@ pub(super) struct Records {
 }
 
 /// The section with this head and these records.
-pub fn write_section(
-    head: &[u8],
-    records: impl IntoIterator<Item = impl AsRef<[u8]>>,
-) -> Vec<u8> {
+pub fn write_section(head: &[u8], records: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
     let mut out = Vec::new();
     let length = u32::try_from(head.len()).unwrap_or(u32::MAX);
     out.extend(length.to_le_bytes());
@@ -35,8 +35,8 @@ pub fn write_section(
 }
 
 fn put_checked(out: &mut Vec<u8>, bytes: &[u8]) {
-    out.extend_from_slice(bytes);
     out.extend(crc32fast::hash(bytes).to_le_bytes());
+    out.extend_from_slice(bytes);
 }
 
 /// The range of the head and its checksum, from the first [`HEAD_START`] bytes of the payload; `None`
@@ -59,7 +59,7 @@ pub fn section_head(section: &[u8]) -> &[u8] {
 /// The checksum is another one.
 pub(super) fn checked(bytes: &[u8]) -> Result<&[u8], CodecError> {
     const DAMAGED: CodecError = CodecError::Damaged("a checksum of an index");
-    let (content, crc) = bytes.split_last_chunk().ok_or(DAMAGED)?;
+    let (crc, content) = bytes.split_first_chunk().ok_or(DAMAGED)?;
     match crc32fast::hash(content) == u32::from_le_bytes(*crc) {
         true => Ok(content),
         false => Err(DAMAGED),

@@ -18,7 +18,9 @@ pub(super) fn add_gaps(
 ) -> Option<()> {
     let mut next = 0u64;
     for gap in gaps {
-        let value = next.checked_add(gap).filter(|value| *value < u64::from(end))?;
+        let value = next
+            .checked_add(gap)
+            .filter(|value| *value < u64::from(end))?;
         out.push(u32::try_from(value).ok()?);
         next = value + 1;
     }

@@ -80,7 +80,9 @@ impl GroupRows {
                 .pop_if(|(_, depth)| row.is_trunk || *depth >= row.depth)
                 .is_some()
             {}
-            let parent = path.last().and_then(|(parent, _)| children.get_mut(*parent));
+            let parent = path
+                .last()
+                .and_then(|(parent, _)| children.get_mut(*parent));
             if let Some(count) = parent {
                 *count += 1;
             }
@@ -129,7 +131,9 @@ impl Group {
         for node in (first..=last).filter_map(|node| trunk.node(node)) {
             // The nodes below it end where the numbers of children close their tree.
             let of_node = closed_tree(children);
-            let (of_node, rest) = children.split_at_checked(of_node).unwrap_or((children, &[]));
+            let (of_node, rest) = children
+                .split_at_checked(of_node)
+                .unwrap_or((children, &[]));
             children = rest;
             for (number, below) in depths_of(of_node)?.into_iter().enumerate() {
                 let ply = match number {
@@ -166,7 +170,10 @@ const OTHER_GAMES: CodecError = CodecError::Damaged("a group of another number o
 
 /// The nodes of the trunk on the path to this one, without it and without games.
 pub(super) fn path_rows(trunk: &OpeningTree, node: usize) -> Vec<NodeRow> {
-    let above = trunk.path_to(node).into_iter().filter(|other| *other != node);
+    let above = trunk
+        .path_to(node)
+        .into_iter()
+        .filter(|other| *other != node);
     let above = above.filter_map(|node| trunk.node(node));
     let rows = above.map(|node| NodeRow {
         depth: node.depth,

@@ -103,7 +103,11 @@ impl GroupSearch<'_> {
             let start = starts.at_node(exit.node)?;
             let after = continuations.next_after_target(exit, &start, found, sought);
             let unknown = NextPly::Unknown(found);
-            next.extend(after.unwrap_or(Some(unknown)).map(|next| of_place(exit.place, next)));
+            next.extend(
+                after
+                    .unwrap_or(Some(unknown))
+                    .map(|next| of_place(exit.place, next)),
+            );
         }
         Ok(next)
     }
@@ -115,7 +119,9 @@ impl Continuations {
         let unknown = NextPly::Unknown(Found::Ply(start.plies));
         let events = self.tails.events(exit.place, exit.skeleton)?;
         let mut replay = Replay::new(start.position.clone(), events)?;
-        let outcome = self.plies.replay(exit.place, start.plies, &mut replay, |_| true)?;
+        let outcome = self
+            .plies
+            .replay(exit.place, start.plies, &mut replay, |_| true)?;
         Ok(match (outcome, replay.last) {
             (ReplayOutcome::Matched(_), Some(ply)) => NextPly::Ply(ply),
             (ReplayOutcome::GameOver, _) => NextPly::End,
@@ -148,7 +154,9 @@ impl Continuations {
             }
             is_over
         };
-        let outcome = self.plies.replay(exit.place, start.plies, &mut replay, stops)?;
+        let outcome = self
+            .plies
+            .replay(exit.place, start.plies, &mut replay, stops)?;
         if is_over {
             return Ok(None);
         }

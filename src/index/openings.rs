@@ -38,7 +38,9 @@ pub(super) fn write_head(
     group_sizes: &[u64],
     record_sizes: &[u64],
 ) -> Vec<u8> {
-    let nodes: Vec<_> = (0..trunk.len()).filter_map(|node| trunk.node(node)).collect();
+    let nodes: Vec<_> = (0..trunk.len())
+        .filter_map(|node| trunk.node(node))
+        .collect();
     let mut children: Vec<u64> = vec![0; nodes.len()];
     let mut path: Vec<usize> = Vec::new();
     for (number, node) in nodes.iter().enumerate() {
@@ -137,10 +139,12 @@ fn read_trunk(reader: &mut ByteReader<'_>, limits: &Limits) -> Result<OpeningTre
     let plies = plies.ok_or(CodecError::Damaged("a move that is none"))?;
     let plies = std::iter::once(PackedPly::default()).chain(plies);
     let rows = depths_of(&children)?.into_iter().zip(plies).zip(exits);
-    Ok(OpeningTree::new(rows.map(|((depth, ply), exits)| NodeRow {
-        depth,
-        ply,
-        exits: usize::try_from(exits).unwrap_or(usize::MAX),
+    Ok(OpeningTree::new(rows.map(|((depth, ply), exits)| {
+        NodeRow {
+            depth,
+            ply,
+            exits: usize::try_from(exits).unwrap_or(usize::MAX),
+        }
     })))
 }
 
@@ -156,7 +160,9 @@ fn places_of_groups(
     for size in sizes {
         let size = usize::try_from(*size).ok().filter(|size| *size > 0);
         let start = end;
-        end = size.and_then(|size| start.checked_add(size)).ok_or(OTHER_GAMES)?;
+        end = size
+            .and_then(|size| start.checked_add(size))
+            .ok_or(OTHER_GAMES)?;
         if end > trunk.places() {
             return Err(OTHER_GAMES);
         }

@@ -71,7 +71,10 @@ impl Index {
         if let Some(possible) = possible {
             let mut is_possible = vec![false; self.openings.groups.len()];
             for group in possible {
-                is_possible.get_mut(group).into_iter().for_each(|it| *it = true);
+                is_possible
+                    .get_mut(group)
+                    .into_iter()
+                    .for_each(|it| *it = true);
             }
             let both = searched.iter_mut().zip(is_possible);
             both.for_each(|(searched, is_possible)| *searched &= is_possible);
@@ -81,14 +84,20 @@ impl Index {
             if search == PlannedSearch::NextPlies {
                 let exits = node.places.start..self.openings.trunk.games_before(node.node + 1);
                 for group in self.groups_with_some(&exits) {
-                    searched.get_mut(group).into_iter().for_each(|it| *it = true);
+                    searched
+                        .get_mut(group)
+                        .into_iter()
+                        .for_each(|it| *it = true);
                 }
             }
             for (places, next) in self.matching_places(node, search) {
                 let whole = self.groups_within(&places);
                 for group in self.groups_with_some(&places) {
                     let is_partly = !whole.contains(&group);
-                    searched.get_mut(group).into_iter().for_each(|it| *it |= is_partly);
+                    searched
+                        .get_mut(group)
+                        .into_iter()
+                        .for_each(|it| *it |= is_partly);
                 }
                 matched.push(MatchedGroups {
                     groups: whole,
@@ -99,7 +108,10 @@ impl Index {
         }
         let numbers = searched.iter().enumerate();
         Ok(SearchPlan {
-            searched: numbers.filter(|(_, it)| **it).map(|(group, _)| group).collect(),
+            searched: numbers
+                .filter(|(_, it)| **it)
+                .map(|(group, _)| group)
+                .collect(),
             matched,
         })
     }

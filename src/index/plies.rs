@@ -1,9 +1,7 @@
 //! The first plies of games after they leave the opening tree. Up to there, games are
 //! replayed without decoding their moves.
 
-use super::coded::{
-    CodedGames, Codes, ContextSpec, DecodedCodes, EncodedGames, EventSymbols,
-};
+use super::coded::{CodedGames, Codes, ContextSpec, DecodedCodes, EncodedGames, EventSymbols};
 use super::line::IndexLine;
 use super::replay::{KINDS, Replay, kind_of};
 use super::tails::Tails;

@@ -119,7 +119,10 @@ impl Index {
     /// The range in the openings section of the record of a group; `None` if it has been read.
     pub(super) fn openings_record(&self, group: usize) -> Option<Range<u64>> {
         let slot = self.groups.get(group)?;
-        slot.group.get().is_none().then(|| self.openings.records.range(group))
+        slot.group
+            .get()
+            .is_none()
+            .then(|| self.openings.records.range(group))
     }
 
     /// The range in the continuations section of the record of a group; `None` if it has been read, or
@@ -127,14 +130,21 @@ impl Index {
     pub(super) fn continuations_record(&self, group: usize) -> Option<Range<u64>> {
         let slot = self.groups.get(group)?;
         let head = self.continuations.as_ref()?;
-        slot.continuations.get().is_none().then(|| head.records.range(group))
+        slot.continuations
+            .get()
+            .is_none()
+            .then(|| head.records.range(group))
     }
 
     /// Decodes the record of a group in the openings section.
     ///
     /// # Errors
     /// The record is damaged.
-    pub(super) fn add_openings_record(&self, group: usize, record: &[u8]) -> Result<(), CodecError> {
+    pub(super) fn add_openings_record(
+        &self,
+        group: usize,
+        record: &[u8],
+    ) -> Result<(), CodecError> {
         let slot = self.groups.get(group).ok_or(NOT_READ)?;
         let places = self.openings.groups.get(group).ok_or(NOT_READ)?.clone();
         let games = self.games();
@@ -148,7 +158,11 @@ impl Index {
     ///
     /// # Errors
     /// The record is damaged.
-    pub(super) fn add_continuations_record(&self, group: usize, record: &[u8]) -> Result<(), CodecError> {
+    pub(super) fn add_continuations_record(
+        &self,
+        group: usize,
+        record: &[u8],
+    ) -> Result<(), CodecError> {
         let slot = self.groups.get(group).ok_or(NOT_READ)?;
         let games = self.openings.groups.get(group).map_or(0, Range::len);
         let head = self.continuations.as_ref().ok_or(NOT_READ)?;
@@ -174,7 +188,9 @@ impl Index {
         bucket: &[u8],
     ) -> Result<Option<Vec<usize>>, CodecError> {
         let structures = self.structures.as_ref();
-        structures.map(|it| it.groups_with(structure, bucket)).transpose()
+        structures
+            .map(|it| it.groups_with(structure, bucket))
+            .transpose()
     }
 
     /// The order of the games, of which the records in the openings section have been read.
@@ -243,7 +259,11 @@ impl Index {
         };
         let of_groups = parallel::try_map(&plan.searched, of_group)?;
         let mut next: NextPlies = of_groups.concat();
-        for matched in plan.matched.iter().filter(|matched| !matched.groups.is_empty()) {
+        for matched in plan
+            .matched
+            .iter()
+            .filter(|matched| !matched.groups.is_empty())
+        {
             let at = places(matched.groups.start).start..places(matched.groups.end - 1).end;
             let unknown = NextPly::Unknown(matched.found);
             next.push((at, matched.next.map_or(unknown, NextPly::Ply)));
@@ -268,7 +288,9 @@ impl Index {
         }
         if let (Some(continuations), Some(Some(visits))) = (continuations, self.visits.get()) {
             let first = places.start;
-            continuations.visits.get_or_init(|| (Arc::clone(visits), first));
+            continuations
+                .visits
+                .get_or_init(|| (Arc::clone(visits), first));
         }
         Ok(GroupSearch {
             group: slot.group.get().ok_or(NOT_READ)?,

@@ -7,6 +7,7 @@ use super::group::{Group, GroupRows, path_rows};
 use super::line::IndexLine;
 use super::openings::write_head;
 use super::plies::{FirstPlies, LineSuffix, PlyCodes, choice_contexts, scores};
+use super::source::IndexSections;
 use super::structures::{Structures, hash};
 use super::tails::{BuiltTail, Tails, event_contexts};
 use super::tree::OpeningTree;
@@ -22,7 +23,7 @@ pub struct IndexBuilder<'l> {
     lines: &'l [Option<IndexLine>],
     trunk: OpeningTree,
     groups: Vec<Group>,
-    openings: Vec<u8>,
+    sections: IndexSections,
     order: IndexOrder,
 }
 
@@ -33,14 +34,6 @@ pub struct IndexOrder {
     pub unindexed_games: Vec<u32>,
     /// The games of the tree, in its order.
     pub tree_games: Vec<u32>,
-}
-
-/// The sections that only full indexes have.
-#[derive(Debug)]
-pub struct FullSections {
-    pub continuations: Vec<u8>,
-    pub structures: Option<Vec<u8>>,
-    pub visits: Vec<u8>,
 }
 
 impl<'l> IndexBuilder<'l> {
@@ -78,26 +71,30 @@ impl<'l> IndexBuilder<'l> {
             lines,
             trunk,
             groups,
-            openings: write_section(&head, records),
+            sections: IndexSections {
+                openings: write_section(&head, records),
+                ..IndexSections::default()
+            },
         })
-    }
-
-    /// The openings section.
-    pub fn openings(&self) -> &[u8] {
-        &self.openings
     }
 
     pub fn order(&self) -> &IndexOrder {
         &self.order
     }
 
-    /// Encodes the sections of full indexes; `None` if a line has an illegal move.
-    pub fn full_sections(&self, limits: &Limits) -> Option<FullSections> {
+    /// The sections of an index of openings.
+    pub fn sections(&self) -> &IndexSections {
+        &self.sections
+    }
+
+    /// The sections of full indexes; `None` if a line has an illegal move.
+    pub fn full_sections(&self, limits: &Limits) -> Option<IndexSections> {
         let tails = parallel::map(&self.groups, |group| self.tails_of(group));
         let tails = tails.into_iter().collect::<Option<Vec<_>>>()?;
-        Some(FullSections {
+        Some(IndexSections {
+            openings: self.sections.openings.clone(),
             continuations: self.continuations(&tails, limits)?,
-            structures: Structures::write(&self.structures()),
+            structures: Structures::write(&self.structures()).unwrap_or_default(),
             visits: Visits::build(&self.order.tree_games, self.lines)?,
         })
     }
@@ -161,7 +158,9 @@ impl<'l> IndexBuilder<'l> {
         let trunk_depths = self.trunk.exit_depths();
         let mut depths = trunk_depths.as_slice();
         let groups = self.groups.iter().map(|group| {
-            let (of_group, rest) = depths.split_at_checked(group.games.len()).unwrap_or((depths, &[]));
+            let (of_group, rest) = depths
+                .split_at_checked(group.games.len())
+                .unwrap_or((depths, &[]));
             depths = rest;
             (group, of_group)
         });
@@ -169,7 +168,9 @@ impl<'l> IndexBuilder<'l> {
             let games = group.games.iter().zip(depths);
             let mut hashes: Vec<u64> = Vec::new();
             for (game, depth) in games {
-                let line = usize::try_from(*game).ok().and_then(|game| self.lines.get(game));
+                let line = usize::try_from(*game)
+                    .ok()
+                    .and_then(|game| self.lines.get(game));
                 if let Some(Some(line)) = line {
                     hashes.extend(line.pawn_structures(*depth).map(hash));
                 }

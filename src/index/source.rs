@@ -1,5 +1,6 @@
 //! Reading the parts of an index that a search needs.
 
+use super::framed::section_head;
 use super::next_plies::NextPlies;
 use super::plan::{PlannedSearch, SearchPlan};
 use super::search::Index;
@@ -8,6 +9,7 @@ use super::target::{Found, SearchScope, SearchTarget};
 use super::{CONTINUATIONS, OPENINGS, STRUCTURES};
 use crate::codec::error::CodecError;
 use crate::container::SectionType;
+use crate::limits::Limits;
 use crate::parallel;
 use std::ops::Range;
 
@@ -30,6 +32,61 @@ pub trait IndexSource: Sync {
     /// # Errors
     /// They cannot be read. If they are damaged, games are found without them.
     fn visits(&self, parse: &dyn Fn(&[u8]) -> Result<(), CodecError>) -> Result<(), Self::Error>;
+}
+
+/// The sections in memory; empty ones are missing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct IndexSections {
+    pub openings: Vec<u8>,
+    pub continuations: Vec<u8>,
+    pub structures: Vec<u8>,
+    pub visits: Vec<u8>,
+}
+
+impl IndexSections {
+    /// The index of a segment with `games` games. Damaged sections but that of the openings are
+    /// ignored.
+    ///
+    /// # Errors
+    /// The openings are damaged, or a limit is exceeded.
+    pub fn index(&self, games: u32, limits: &Limits) -> Result<Index, CodecError> {
+        let mut index = Index::parse(section_head(&self.openings), games, limits)?;
+        if index
+            .add_continuations(section_head(&self.continuations))
+            .is_ok()
+        {
+            let _ = index.add_structures(section_head(&self.structures));
+        }
+        Ok(index)
+    }
+}
+
+impl IndexSource for IndexSections {
+    type Error = CodecError;
+
+    fn part(&self, section: SectionType, range: Range<u64>) -> Result<Vec<u8>, CodecError> {
+        let section = match section {
+            OPENINGS => &self.openings,
+            CONTINUATIONS => &self.continuations,
+            STRUCTURES => &self.structures,
+            _ => &self.visits,
+        };
+        let at = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
+        let part = section
+            .get(at(range.start)..at(range.end))
+            .map(<[u8]>::to_vec);
+        part.ok_or(CodecError::Damaged(
+            "a section of an index that ends too early",
+        ))
+    }
+
+    fn will_read(&self, _: SectionType, _: &[Range<u64>]) {}
+
+    fn visits(&self, parse: &dyn Fn(&[u8]) -> Result<(), CodecError>) -> Result<(), CodecError> {
+        // Damaged visits are ignored.
+        let _ = parse(&self.visits);
+        Ok(())
+    }
 }
 
 impl Index {
@@ -90,7 +147,10 @@ impl Index {
         search: PlannedSearch,
     ) -> Result<SearchPlan, S::Error> {
         let bucket = self.bucket(sought);
-        let bucket = bucket.map(|range| source.part(STRUCTURES, range));
+        let bucket = bucket.map(|range| {
+            source.will_read(STRUCTURES, std::slice::from_ref(&range));
+            source.part(STRUCTURES, range)
+        });
         let plan = self.plan(sought, bucket.transpose()?.as_deref(), search)?;
         if self.lacks_visits(sought) {
             source.visits(&|payload| self.add_visits(payload))?;
@@ -131,7 +191,9 @@ fn read_records<S: IndexSource>(
     range: impl Fn(usize) -> Option<Range<u64>>,
     add: impl Fn(usize, &[u8]) -> Result<(), CodecError> + Sync,
 ) -> Result<(), S::Error> {
-    let unread = groups.iter().filter_map(|group| Some((*group, range(*group)?)));
+    let unread = groups
+        .iter()
+        .filter_map(|group| Some((*group, range(*group)?)));
     let unread: Vec<(usize, Range<u64>)> = unread.collect();
     if unread.is_empty() {
         return Ok(());

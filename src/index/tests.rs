@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::chess::{ChessPosition, SanText, Skeleton};
-use crate::codec::error::CodecError;
 use crate::limits::Limits;
 use plan::PlannedSearch;
 use std::collections::HashSet;
@@ -113,7 +112,9 @@ fn many_lines(random_games: usize) -> Games {
     let (mut lines, mut positions) = lines();
     let mut seed = 1u64;
     let mut below = |end: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(seed >> 33).unwrap() % end
     };
     for _ in 0..random_games {
@@ -139,8 +140,7 @@ fn many_lines(random_games: usize) -> Games {
 
 /// The sections of the indexes of some games.
 struct Sections {
-    openings: Vec<u8>,
-    full: FullSections,
+    all: IndexSections,
     games: u32,
 }
 
@@ -148,56 +148,38 @@ impl Sections {
     fn new(lines: &[Option<IndexLine>]) -> Sections {
         let builder = IndexBuilder::new(lines).unwrap();
         Sections {
-            openings: builder.openings().to_vec(),
-            full: builder.full_sections(&Limits::default()).unwrap(),
+            all: builder.full_sections(&Limits::default()).unwrap(),
             games: u32::try_from(lines.len()).unwrap(),
         }
     }
 
     /// Four indexes: openings only; with continuations; with structures; with first positions.
     fn indexes(&self) -> [Index; 4] {
-        let open = |kind: usize| {
-            let mut index = self.index();
-            if kind > 0 {
-                index.add_continuations(section_head(&self.full.continuations)).unwrap();
-            }
-            if kind > 1 {
-                let structures = self.full.structures.as_ref().unwrap();
-                index.add_structures(section_head(structures)).unwrap();
-            }
-            if kind > 2 {
-                index.prepare_first_positions(self).unwrap();
-            }
-            index
-        };
-        [0, 1, 2, 3].map(open)
+        let Sections { all, games } = self;
+        let kinds = [
+            IndexSections {
+                openings: all.openings.clone(),
+                ..IndexSections::default()
+            },
+            IndexSections {
+                structures: Vec::new(),
+                ..all.clone()
+            },
+            all.clone(),
+            all.clone(),
+        ];
+        let indexes = kinds.map(|kind| kind.index(*games, &Limits::default()).unwrap());
+        indexes[3].prepare_first_positions(all).unwrap();
+        indexes
     }
 
     fn index(&self) -> Index {
-        Index::parse(section_head(&self.openings), self.games, &Limits::default()).unwrap()
+        self.all.index(self.games, &Limits::default()).unwrap()
     }
 
     fn search(&self, index: &Index, position: &ChessPosition) -> Vec<(u32, Found)> {
-        index.search(self, &SamePosition(position.clone()), SCOPE).unwrap()
-    }
-}
-
-impl IndexSource for Sections {
-    type Error = CodecError;
-
-    fn part(&self, section: SectionType, range: Range<u64>) -> Result<Vec<u8>, CodecError> {
-        let section = match section {
-            OPENINGS => &self.openings,
-            CONTINUATIONS => &self.full.continuations,
-            _ => self.full.structures.as_ref().unwrap(),
-        };
-        Ok(part(section, range).to_vec())
-    }
-
-    fn will_read(&self, _: SectionType, _: &[Range<u64>]) {}
-
-    fn visits(&self, parse: &dyn Fn(&[u8]) -> Result<(), CodecError>) -> Result<(), CodecError> {
-        parse(&self.full.visits)
+        let sought = SamePosition(position.clone());
+        index.search(&self.all, &sought, SCOPE).unwrap()
     }
 }
 
@@ -212,7 +194,11 @@ fn first_place(of_game: &[ChessPosition], sought: &ChessPosition) -> Option<usiz
 }
 
 /// Checks what an index finds of a position. Returns the number of games of which it is certain.
-fn check(found: &[(u32, Found)], positions: &[Vec<ChessPosition>], sought: &ChessPosition) -> usize {
+fn check(
+    found: &[(u32, Found)],
+    positions: &[Vec<ChessPosition>],
+    sought: &ChessPosition,
+) -> usize {
     let mut certain = 0;
     for (game, of_game) in (0..).zip(positions) {
         let expected = first_place(of_game, sought);
@@ -244,7 +230,10 @@ fn every_position_is_found_and_none_is_invented() {
             let found = sections.search(index, position);
             *certain += check(&found, &positions, position);
             // Later searches know more, and find the same.
-            assert_eq!(check(&sections.search(index, position), &positions, position), check(&found, &positions, position));
+            assert_eq!(
+                check(&sections.search(index, position), &positions, position),
+                check(&found, &positions, position)
+            );
         }
     }
     let [by_openings, by_continuations, by_structures, by_positions] = certain;
@@ -263,7 +252,7 @@ fn structures_leave_out_groups() {
     for of_game in positions.iter().filter(|it| it.len() > 30).step_by(20) {
         let sought = SamePosition(of_game[28].clone());
         let groups = |index: &Index| {
-            let plan = index.read_for(&sections, &sought, PlannedSearch::Games);
+            let plan = index.read_for(&sections.all, &sought, PlannedSearch::Games);
             plan.unwrap().searched.len()
         };
         searched += groups(&few);
@@ -277,11 +266,11 @@ fn next_plies_are_those_of_the_games() {
     let (lines, positions) = many_lines(1500);
     let sections = Sections::new(&lines);
     for index in sections.indexes() {
-        let order = index.order(&sections).unwrap().tree_games;
+        let order = index.order(&sections.all).unwrap().tree_games;
         for position in positions.iter().flatten().step_by(211) {
             let sought = SamePosition(position.clone());
             let mut unseen: HashSet<u32> = order.iter().copied().collect();
-            for (places, next) in index.next_plies(&sections, &sought).unwrap() {
+            for (places, next) in index.next_plies(&sections.all, &sought).unwrap() {
                 for game in &order[places] {
                     assert!(unseen.remove(game), "{game} is there twice");
                     let at = first_place(&positions[*game as usize], position);
@@ -308,12 +297,15 @@ fn the_order_has_every_game_once() {
     let builder = IndexBuilder::new(&lines).unwrap();
     let sections = Sections::new(&lines);
     let index = sections.index();
-    let order = index.order(&sections).unwrap();
+    let order = index.order(&sections.all).unwrap();
     assert_eq!(&order, builder.order());
     assert_eq!(order.unindexed_games, [0]);
     let order = order.tree_games;
     let games: HashSet<u32> = order.iter().copied().collect();
-    assert_eq!((order.len(), games), (lines.len() - 1, (1..).take(lines.len() - 1).collect()));
+    assert_eq!(
+        (order.len(), games),
+        (lines.len() - 1, (1..).take(lines.len() - 1).collect())
+    );
     // Groups are not larger than they should be, and few are small.
     let groups = index.all_groups().len();
     assert!((order.len().div_ceil(256)..=order.len() / 128).contains(&groups));
@@ -327,7 +319,9 @@ fn first_plies_decide_every_game() {
     let short = positions.iter().filter(|of_game| of_game.len() <= 25);
     for position in short.flatten() {
         let found = sections.search(&index, position);
-        let doubtful = found.iter().filter(|(_, found)| matches!(found, Found::Possible(_)));
+        let doubtful = found
+            .iter()
+            .filter(|(_, found)| matches!(found, Found::Possible(_)));
         // The game outside the index, and the one that is longer than the first plies.
         assert!(doubtful.into_iter().all(|(game, _)| [0, 7].contains(game)));
     }
@@ -347,11 +341,19 @@ fn games_with_variations_may_contain_anything() {
             in_variations,
             ..SCOPE
         };
-        index.search(&sections, &sought, scope)
+        index.search(&sections.all, &sought, scope)
     };
     let outside = (0, Found::ANYWHERE);
     assert_eq!(search(false), Ok(vec![outside]));
     assert_eq!(search(true), Ok(vec![outside, (3, Found::ANYWHERE)]));
+}
+
+/// A checksum of the whole section that does not depend on its content would prove nothing.
+#[test]
+fn sections_of_one_size_have_different_checksums() {
+    let section = |bytes: &[u8]| crc32fast::hash(&write_section(bytes, [bytes]));
+    assert_ne!(section(b"abcdefgh"), section(b"abcdefgi"));
+    assert_ne!(section(b"abcdefgh"), section(b"hgfedcba"));
 }
 
 #[test]
@@ -360,18 +362,25 @@ fn damage_is_refused() {
     let sections = Sections::new(&lines);
     let [_, _, index, _] = sections.indexes();
     let fresh = sections.index();
-    let openings = part(&sections.openings, fresh.openings_record(0).unwrap());
+    let openings = part(&sections.all.openings, fresh.openings_record(0).unwrap());
     for at in 0..openings.len() {
         let mut damaged = openings.to_vec();
         damaged[at] ^= 1;
         assert!(fresh.add_openings_record(0, &damaged).is_err());
         assert!(fresh.add_openings_record(0, &openings[..at]).is_err());
     }
-    let record = part(&sections.full.continuations, index.continuations_record(0).unwrap());
+    let record = part(
+        &sections.all.continuations,
+        index.continuations_record(0).unwrap(),
+    );
     for at in 0..record.len() {
         assert!(index.add_continuations_record(0, &record[..at]).is_err());
     }
-    assert!(index.add_openings_record(index.all_groups().len(), openings).is_err());
+    assert!(
+        index
+            .add_openings_record(index.all_groups().len(), openings)
+            .is_err()
+    );
     assert!(index.order_read().is_err());
     // A group that was not read is not searched.
     let sought = SamePosition(ChessPosition::standard());
@@ -379,8 +388,14 @@ fn damage_is_refused() {
     assert!(index.next_plies_read(&plan, &sought).is_err());
     for (games, limits) in [
         (sections.games + 1, Limits::default()),
-        (sections.games, Limits { index_bytes: 1000, ..Limits::default() }),
+        (
+            sections.games,
+            Limits {
+                index_bytes: 1000,
+                ..Limits::default()
+            },
+        ),
     ] {
-        assert!(Index::parse(section_head(&sections.openings), games, &limits).is_err());
+        assert!(Index::parse(section_head(&sections.all.openings), games, &limits).is_err());
     }
 }

@@ -7,7 +7,8 @@ use super::pattern::Pattern;
 use super::visitors;
 use crate::chess::{ChessPosition, Color, Extras, Piece, Setup, Skeleton, Square};
 use crate::index::{
-    KnownPosition, PawnStructure, PlaceSet, PositionTrace, SearchTarget, Ternary, Visits, home_pawns,
+    KnownPosition, PawnStructure, PlaceSet, PositionTrace, SearchTarget, Ternary, Visits,
+    home_pawns,
 };
 use crate::pgn::Start;
 

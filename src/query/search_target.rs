@@ -4,7 +4,9 @@ use super::board::BoardTest;
 use super::position_test::{PositionCondition, PositionTest};
 use super::visitors;
 use crate::chess::{ChessPosition, Skeleton};
-use crate::index::{KnownPosition, PawnStructure, PlaceSet, PositionTrace, SearchTarget, Ternary, Visits};
+use crate::index::{
+    KnownPosition, PawnStructure, PlaceSet, PositionTrace, SearchTarget, Ternary, Visits,
+};
 
 impl PositionTest {
     /// Whether indexes can decide a part of it.

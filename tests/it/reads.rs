@@ -142,7 +142,7 @@ fn operations_read_as_much_as_is_known() {
         ("a game of the same block", (0, 0, 1), then(299)),
         ("a game of another block", (2, 890, 1), then(100)),
         ("50 games listed", (12, 16_961, 50), reads(list)),
-        ("an ECO code", (8, 16_350, 17), by_tag("ECO = B90")),
+        ("an ECO code", (15, 16_971, 17), by_tag("ECO = B90")),
         (
             "a player as White",
             (60, 34_871, 22),
@@ -150,12 +150,12 @@ fn operations_read_as_much_as_is_known() {
         ),
         (
             "a position in no game",
-            (45, 55_508, 0),
+            (52, 51_698, 0),
             by_position("7k/8/8/8/8/8/8/KNNN4 w - -"),
         ),
         (
             "a position in some games",
-            (58, 57_809, 19),
+            (65, 54_086, 19),
             by_position(SICILIAN),
         ),
         (

@@ -7,9 +7,7 @@ use pgna::internals::archive::registry::{
 use pgna::internals::bits::ByteReader;
 use pgna::internals::chess::{ChessPosition, Color, Rules, SanText, Setup, Square};
 use pgna::internals::container::{Container, Tables};
-use pgna::internals::index::{
-    FirstPlies, Found, Index, IndexLine, OpeningTree, SearchScope, Tails, Visits,
-};
+use pgna::internals::index::{Found, IndexBuilder, IndexLine, IndexSections, SearchScope, Visits};
 use pgna::internals::pgn::{Layout, LayoutLearner, Lexeme, Patch, Scanner, encode, parse, render};
 use pgna::internals::position::PositionCode;
 use pgna::{Archive, Bytes, Codec, Limits, PackOptions, PositionTest, Writer};
@@ -192,12 +190,16 @@ fn the_radix_digits_match() {
     shows(&["e4", "Ke7"]);
 }
 
-/// Four games that share two plies, and one that the indexes do not cover.
-const LINES: [Option<&str>; 5] = [
+/// Eight games that share two plies, and one that the indexes do not cover.
+const LINES: [Option<&str>; 9] = [
     Some("e4 e5 Nf3 Nc6 Bc4 Bc5"),
     Some("e4 e5 Nf3 Nc6 Bb5 a6 Bxc6"),
     None,
     Some("e4 e5 Nf3 d5 exd5 Ke7"),
+    Some("e4 e5"),
+    Some("e4 e5"),
+    Some("e4 e5"),
+    Some("e4 e5"),
     Some("e4 e5"),
 ];
 
@@ -225,15 +227,12 @@ fn the_index_example_matches() {
         assert!(INDEX.contains(&format!("    {game}\n")), "{game}");
     }
     let limits = Limits::default();
-    let (tree, openings) = OpeningTree::build(&lines).unwrap();
-    assert_shown(INDEX, "openings", &openings);
-    let tails = Tails::build(&tree, &lines).unwrap();
-    assert_shown(INDEX, "tails", &tails);
-    let mut index = Index::parse(&openings, 5, &limits).unwrap();
-    let parsed = index.add_tails(&tails, &limits).unwrap();
-    let plies = FirstPlies::build(&tree, parsed, &lines).unwrap();
-    assert_shown(INDEX, "plies", &plies);
-    index.add_plies(&plies, &limits).unwrap();
+    let builder = IndexBuilder::new(&lines).unwrap();
+    let sections = builder.full_sections(&limits).unwrap();
+    assert_shown(INDEX, "openings", &sections.openings);
+    assert_shown(INDEX, "continuations", &sections.continuations);
+    assert_shown(INDEX, "structures", &sections.structures);
+    let index = sections.index(9, &limits).unwrap();
     let scope = SearchScope {
         in_variations: false,
         without_places: false,
@@ -241,24 +240,23 @@ fn the_index_example_matches() {
 
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
     let knights = [PositionTest::exact(fen).unwrap()];
-    let found = index.search(&knights[..], scope);
+    let found = index.search(&sections, &knights[..], scope);
     let found_at = [(0, Found::Ply(4)), (1, Found::Ply(4)), (2, Found::ANYWHERE)];
     assert_eq!(found, Ok(found_at.to_vec()));
     let fen = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq -";
     let pawn = [PositionTest::exact(fen).unwrap()];
     let found_at = [(1, Found::Ply(6)), (2, Found::ANYWHERE)];
-    assert_eq!(index.search(&pawn[..], scope), Ok(found_at.to_vec()));
-    for (name, with_plies) in [("tails, wrong", false), ("plies, wrong", true)] {
-        let mut damaged = Index::parse(&openings, 5, &limits).unwrap();
-        let wrong = shown(INDEX, name);
-        let [tails, plies] = match with_plies {
-            true => [&tails, &wrong],
-            false => [&wrong, &plies],
+    assert_eq!(
+        index.search(&sections, &pawn[..], scope),
+        Ok(found_at.to_vec())
+    );
+    for name in ["continuations, wrong tail", "continuations, wrong plies"] {
+        let wrong = IndexSections {
+            continuations: shown(INDEX, name),
+            ..sections.clone()
         };
-        let is_refused = damaged.add_tails(tails, &limits).is_err()
-            || damaged.add_plies(plies, &limits).is_err()
-            || damaged.search(&pawn[..], scope).is_err();
-        assert!(is_refused, "{name}");
+        let index = wrong.index(9, &limits).unwrap();
+        assert!(index.search(&wrong, &pawn[..], scope).is_err(), "{name}");
     }
 }
 
@@ -269,8 +267,8 @@ fn the_example_of_visits_matches() {
     }
     let limits = Limits::default();
     let lines = VISITING.map(|game| Some(line(game)));
-    let (tree, _) = OpeningTree::build(&lines).unwrap();
-    let visits = Visits::build(&tree, &lines).unwrap();
+    let builder = IndexBuilder::new(&lines).unwrap();
+    let visits = builder.full_sections(&limits).unwrap().visits;
     assert_shown(INDEX, "visits", &visits);
     let visits = Visits::parse(&visits, lines.len(), &limits).unwrap();
     let knight = visits.games_with(Color::White.knight(), Square::E5);

@@ -3,67 +3,23 @@
 use crate::archives::small_limits;
 use pgna::PositionTest;
 use pgna::internals::chess::{ChessPosition, Color, PlyKind};
-use pgna::internals::codec::error::CodecError;
-use pgna::internals::container::SectionType;
 use pgna::internals::index::{
-    CONTINUATIONS, DerivedTags, Found, Index, IndexBuilder, IndexLine, IndexOrder, IndexSource,
-    OPENINGS, SearchScope, section_head, write_section,
+    DerivedTags, Found, Index, IndexBuilder, IndexLine, IndexOrder, IndexSections, SearchScope,
+    write_section,
 };
-use std::ops::Range;
 
 /// Ends a game in a sequence of bytes that pick moves.
 const END: u8 = 0xff;
 
-/// The sections of an index.
-#[derive(Default)]
-struct Sections {
-    openings: Vec<u8>,
-    continuations: Vec<u8>,
-    structures: Vec<u8>,
-    visits: Vec<u8>,
-}
-
-impl Sections {
-    /// A section of arbitrary bytes, with right checksums, which a fuzzer would not find.
-    fn framed(input: &mut &[u8]) -> Vec<u8> {
-        let mut next = || {
-            let length = take(input, 1).first().copied().unwrap_or(0);
-            take(input, length.into())
-        };
-        let head = next();
-        let records = [next(), next(), next()];
-        write_section(head, records)
-    }
-
-    fn index(&self, games: u32) -> Result<Index, CodecError> {
-        let mut index = Index::parse(section_head(&self.openings), games, &small_limits())?;
-        // A damaged part is ignored.
-        let _ = index.add_continuations(section_head(&self.continuations));
-        let _ = index.add_structures(section_head(&self.structures));
-        Ok(index)
-    }
-}
-
-impl IndexSource for Sections {
-    type Error = CodecError;
-
-    fn part(&self, section: SectionType, range: Range<u64>) -> Result<Vec<u8>, CodecError> {
-        let section = match section {
-            OPENINGS => &self.openings,
-            CONTINUATIONS => &self.continuations,
-            _ => &self.structures,
-        };
-        let [start, end] = [range.start, range.end].map(|at| at.try_into().unwrap_or(usize::MAX));
-        let part = section.get(start..end).map(<[u8]>::to_vec);
-        part.ok_or(CodecError::Damaged("no such part"))
-    }
-
-    fn will_read(&self, _: SectionType, _: &[Range<u64>]) {}
-
-    fn visits(&self, parse: &dyn Fn(&[u8]) -> Result<(), CodecError>) -> Result<(), CodecError> {
-        let _ = parse(&self.visits);
-        Ok(())
-    }
+/// A section of arbitrary bytes, with right checksums, which a fuzzer would not find.
+fn any_section(input: &mut &[u8]) -> Vec<u8> {
+    let mut next = || {
+        let length = take(input, 1).first().copied().unwrap_or(0);
+        take(input, length.into())
+    };
+    let head = next();
+    let records = [next(), next(), next()];
+    write_section(head, records)
 }
 
 /// The first bytes of the input, at most so many, which it then lacks.
@@ -95,13 +51,13 @@ fn any_tags(games: u8, order: &IndexOrder, tags: &[u8]) {
 
 /// An index of arbitrary bytes is read or refused, and searches return games or an error.
 fn any_bytes(games: u8, mut input: &[u8]) {
-    let sections = Sections {
-        openings: Sections::framed(&mut input),
-        continuations: Sections::framed(&mut input),
-        structures: Sections::framed(&mut input),
+    let sections = IndexSections {
+        openings: any_section(&mut input),
+        continuations: any_section(&mut input),
+        structures: any_section(&mut input),
         visits: input.to_vec(),
     };
-    let Ok(index) = sections.index(games.into()) else {
+    let Ok(index) = sections.index(games.into(), &small_limits()) else {
         return;
     };
     if let Ok(order) = index.order(&sections) {
@@ -142,14 +98,9 @@ fn any_games(bytes: &[u8], times: usize) {
         .map(|(_, plies)| IndexLine::new(plies.iter().copied(), false))
         .collect();
     let builder = IndexBuilder::new(&lines).unwrap();
-    let full = builder.full_sections(&small_limits()).unwrap();
-    let sections = Sections {
-        openings: builder.openings().to_vec(),
-        continuations: full.continuations,
-        structures: full.structures.unwrap(),
-        visits: full.visits,
-    };
-    let index = sections.index(u32::try_from(lines.len()).unwrap()).unwrap();
+    let sections = builder.full_sections(&small_limits()).unwrap();
+    let games_count = u32::try_from(lines.len()).unwrap();
+    let index = sections.index(games_count, &small_limits()).unwrap();
     let index = (&index, &sections);
     check_knights(index, &games);
     for (positions, _) in games.iter().step_by(times) {
@@ -160,7 +111,7 @@ fn any_games(bytes: &[u8], times: usize) {
 }
 
 fn check_position(
-    (index, sections): (&Index, &Sections),
+    (index, sections): (&Index, &IndexSections),
     position: &ChessPosition,
     games: &[(Vec<ChessPosition>, Vec<PlyKind>)],
 ) {
@@ -174,7 +125,9 @@ fn check_position(
         (PositionTest::pieces(&fen), 1),
     ];
     for (board, fields) in boards {
-        let found = index.search(sections, &[board.unwrap()][..], scope).unwrap();
+        let found = index
+            .search(sections, &[board.unwrap()][..], scope)
+            .unwrap();
         for (game, (positions, _)) in (0..).zip(games) {
             let is_it = |other: &ChessPosition| is_same(position, other, fields);
             let first = positions.iter().position(is_it);
@@ -195,8 +148,9 @@ fn check_position(
 
 /// Knights on squares are found in the games that have them there, also without places.
 fn check_knights(
-    (index, sections): (&Index, &Sections),
-    games: &[(Vec<ChessPosition>, Vec<PlyKind>)]) {
+    (index, sections): (&Index, &IndexSections),
+    games: &[(Vec<ChessPosition>, Vec<PlyKind>)],
+) {
     let scope = SearchScope {
         in_variations: false,
         without_places: true,

@@ -7,11 +7,16 @@ use crate::archive::read::open_segment::{OpenSegment, PlacedIndex};
 use crate::archive::report::overhead::Overhead;
 use crate::codec::error::CodecError;
 use crate::container::{SectionEntry, SectionType, Warning};
+#[cfg(feature = "answers")]
+use crate::index::NextPlies;
 use crate::index::{
-    CONTINUATIONS, Found, HEAD_START, Index, IndexOrder, IndexSource, NextPlies, OPENINGS,
-    STRUCTURES, SearchScope, SearchTarget, VISITS, head_range,
+    CONTINUATIONS, Found, HEAD_START, Index, IndexOrder, IndexSource, OPENINGS, STRUCTURES,
+    SearchScope, SearchTarget, VISITS, head_range,
 };
 use std::ops::Range;
+
+/// The bytes of a section of an index that are read for its head: that of 200,000 games has 4 to 10 kB.
+const SMALL_HEAD: u64 = 8 << 10;
 
 /// The kinds of indexes that segments have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,7 +30,7 @@ pub enum Indexes {
     Openings,
     /// In addition, the irreversible events after the shared lines (pawn moves, captures,
     /// lost castling rights), the first plies after them, the structures of pawns, and the squares
-    /// that pieces visit: about 50 more bytes per game.
+    /// that pieces visit: about 53 more bytes per game.
     Full,
 }
 
@@ -76,7 +81,9 @@ impl Archive {
         if self.segment(segment)?.segment.index().games() == 0 {
             return Ok(Some(Vec::new()));
         }
-        self.with_index(segment, |index, sections| index.search(sections, sought, scope))
+        self.with_index(segment, |index, sections| {
+            index.search(sections, sought, scope)
+        })
     }
 
     /// What follows the first occurrence of a position in the games of a segment (from 0) that are in
@@ -85,12 +92,15 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged, or a read fails.
+    #[cfg(feature = "answers")]
     pub(crate) fn next_plies(
         &self,
         segment: usize,
         sought: &(impl SearchTarget + ?Sized),
     ) -> Result<Option<NextPlies>, Error> {
-        self.with_index(segment, |index, sections| index.next_plies(sections, sought))
+        self.with_index(segment, |index, sections| {
+            index.next_plies(sections, sought)
+        })
     }
 
     /// The order of the games of a segment (from 0) in its index. `None` as for
@@ -98,6 +108,7 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged, or a read fails.
+    #[cfg(feature = "answers")]
     pub(crate) fn index_order(&self, segment: usize) -> Result<Option<IndexOrder>, Error> {
         let open = self.segment(segment)?;
         self.index_order_of(&open)
@@ -111,11 +122,11 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged, or a read fails.
+    #[cfg(feature = "answers")]
     pub(crate) fn prepare_first_positions(&self, segment: usize) -> Result<(), Error> {
         // Damage is a warning.
-        let prepare = |index: &Index, sections: &IndexSections<'_>| {
-            index.prepare_first_positions(sections)
-        };
+        let prepare =
+            |index: &Index, sections: &ArchiveSections<'_>| index.prepare_first_positions(sections);
         let _ = self.with_index(segment, prepare)?;
         Ok(())
     }
@@ -123,7 +134,7 @@ impl Archive {
     fn with_index<T>(
         &self,
         segment: usize,
-        see: impl FnOnce(&Index, &IndexSections<'_>) -> Result<T, IndexError>,
+        see: impl FnOnce(&Index, &ArchiveSections<'_>) -> Result<T, IndexError>,
     ) -> Result<Option<T>, Error> {
         let open = self.segment(segment)?;
         self.with_index_of(&open, see)
@@ -134,14 +145,14 @@ impl Archive {
     fn with_index_of<T>(
         &self,
         open: &OpenSegment,
-        see: impl FnOnce(&Index, &IndexSections<'_>) -> Result<T, IndexError>,
+        see: impl FnOnce(&Index, &ArchiveSections<'_>) -> Result<T, IndexError>,
     ) -> Result<Option<T>, Error> {
         let index = open.index.get_or_try_init(|| self.read_index(open))?;
         let Some(PlacedIndex { index, offset }) = index else {
             return Ok(None);
         };
         let archive = self;
-        match see(index, &IndexSections { archive, open }) {
+        match see(index, &ArchiveSections { archive, open }) {
             Ok(seen) => Ok(Some(seen)),
             Err(IndexError::Read(error)) => Err(error),
             Err(IndexError::Damaged) => {
@@ -166,18 +177,29 @@ impl Archive {
 
     fn read_index(&self, open: &OpenSegment) -> Result<Option<PlacedIndex>, Error> {
         let (limits, games) = (self.limits(), open.segment.index().games());
+        for entry in [OPENINGS, CONTINUATIONS, STRUCTURES].map(|it| open.entry(it)) {
+            self.will_read_head(open, entry);
+        }
         let parse = |head: &[u8]| Index::parse(head, games, limits);
         let Some((mut index, offset)) = self.read_head(open, OPENINGS, parse)? else {
             return Ok(None);
         };
-        let continuations = self.read_head(open, CONTINUATIONS, |head| {
-            index.add_continuations(head)
-        })?;
+        let continuations =
+            self.read_head(open, CONTINUATIONS, |head| index.add_continuations(head))?;
         // Structures are of no use without what is known of the games that have them.
         if continuations.is_some() {
             self.read_head(open, STRUCTURES, |head| index.add_structures(head))?;
         }
         Ok(Some(PlacedIndex { index, offset }))
+    }
+
+    /// Announces that the head of a section of an index will be read, as far as it is small.
+    fn will_read_head(&self, open: &OpenSegment, entry: Option<&SectionEntry>) {
+        if let Some(entry) = entry {
+            let start = 0..SMALL_HEAD.min(entry.payload_bytes);
+            let container = self.container();
+            container.will_read_section(&open.segment, entry, &[start]);
+        }
     }
 
     /// The parsed head of a section of an index, and the offset of the section in the file. `None` if
@@ -253,12 +275,12 @@ impl From<CodecError> for IndexError {
 }
 
 /// The sections of the indexes of a segment.
-struct IndexSections<'a> {
+struct ArchiveSections<'a> {
     archive: &'a Archive,
     open: &'a OpenSegment,
 }
 
-impl IndexSource for IndexSections<'_> {
+impl IndexSource for ArchiveSections<'_> {
     type Error = IndexError;
 
     fn part(&self, section: SectionType, range: Range<u64>) -> Result<Vec<u8>, IndexError> {
@@ -278,10 +300,7 @@ impl IndexSource for IndexSections<'_> {
         }
     }
 
-    fn visits(
-        &self,
-        parse: &dyn Fn(&[u8]) -> Result<(), CodecError>,
-    ) -> Result<(), IndexError> {
+    fn visits(&self, parse: &dyn Fn(&[u8]) -> Result<(), CodecError>) -> Result<(), IndexError> {
         let read = self.archive.read_section(self.open, VISITS, parse);
         read.map(drop).map_err(IndexError::Read)
     }

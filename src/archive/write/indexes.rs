@@ -5,8 +5,8 @@ use crate::archive::read::derived_tags::TagRow;
 use crate::archive::read::indexes::Indexes;
 use crate::container::{self, SectionType};
 use crate::index::{
-    CONTINUATIONS, DERIVED_TAGS, DerivedTag, DerivedTags, FullSections, Index, IndexBuilder,
-    IndexLine, IndexOrder, OPENINGS, STRUCTURES, VISITS, Visits, section_head,
+    CONTINUATIONS, DERIVED_TAGS, DerivedTag, DerivedTags, Index, IndexBuilder, IndexLine,
+    IndexOrder, IndexSections, OPENINGS, STRUCTURES, VISITS, Visits, section_head,
 };
 use crate::limits::Limits;
 use std::io::Write;
@@ -31,7 +31,7 @@ impl LineIndexes {
             return None;
         }
         let builder = IndexBuilder::new(lines)?;
-        let openings = builder.openings().to_vec();
+        let openings = builder.sections().openings.clone();
         if !is_small(&openings, limits) {
             return None;
         }
@@ -90,19 +90,26 @@ fn full_sections(
     let Some(full) = builder.full_sections(limits) else {
         return sections;
     };
-    let FullSections {
+    let IndexSections {
         continuations,
         structures,
         visits,
+        ..
     } = full;
-    if !is_small(&continuations, limits) || index.add_continuations(section_head(&continuations)).is_err() {
+    if !is_small(&continuations, limits)
+        || index
+            .add_continuations(section_head(&continuations))
+            .is_err()
+    {
         return sections;
     }
     sections.push((CONTINUATIONS, continuations));
-    let is_read = |payload: &Vec<u8>| index.add_structures(section_head(payload)).is_ok();
-    let structures = structures.filter(|payload| is_small(payload, limits)).filter(is_read);
-    sections.extend(structures.map(|payload| (STRUCTURES, payload)));
-    if is_small(&visits, limits) && Visits::parse(&visits, builder.order().tree_games.len(), limits).is_ok() {
+    if is_small(&structures, limits) && index.add_structures(section_head(&structures)).is_ok() {
+        sections.push((STRUCTURES, structures));
+    }
+    if is_small(&visits, limits)
+        && Visits::parse(&visits, builder.order().tree_games.len(), limits).is_ok()
+    {
         sections.push((VISITS, visits));
     }
     sections

@@ -387,7 +387,7 @@ fn a_compacted_archive_has_the_level_and_the_indexes_of_the_archive() {
     workspace.run(&["compact", "a.pgna", "-q"]).exits(0);
     let info = workspace.run(&["info", "a.pgna"]).exits(0);
     assert!(info.text().contains("(fast)"), "{}", info.text());
-    assert!(info.text().contains("tails"), "{}", info.text());
+    assert!(info.text().contains("continuations"), "{}", info.text());
     assert!(info.text().contains("segments    1"), "{}", info.text());
 }
 

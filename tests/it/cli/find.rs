@@ -283,7 +283,7 @@ fn indexes_can_be_added_and_removed() {
     let run = workspace.run(&unindexed).exits(0).says("without an index");
     assert_eq!(run.text(), "1@2\n3@2\n5@2\n7@2\n");
     let info = workspace.run(&["info", "games.pgna"]).exits(0);
-    assert!(info.text().contains("tails"), "{}", info.text());
+    assert!(info.text().contains("continuations"), "{}", info.text());
 
     workspace
         .run(&["index", "games.pgna", "--index", "none"])

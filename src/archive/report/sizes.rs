@@ -298,8 +298,8 @@ mod tests {
         let is_there = |(name, bytes): (&str, _)| {
             let is_full_index = [
                 "index of tags",
-                "index of tails",
-                "index of first plies",
+                "index of continuations",
+                "index of pawn structures",
                 "index of visits",
             ];
             bytes > 0 || name == "other sections" || is_full_index.contains(&name)

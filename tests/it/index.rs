@@ -74,7 +74,7 @@ fn a_damaged_index_is_ignored() {
     assert!(indexes.iter().any(|(name, _)| *name == "pawn structures"));
     for (query, used) in used {
         let (expected, is_indexed) = hits(&archive, query);
-        assert!(is_indexed && expected.len() > 3);
+        assert!(is_indexed && !expected.is_empty());
         for (name, place) in &indexes {
             let mut damaged = whole.clone();
             damaged[*place] ^= 1;

@@ -1,0 +1,1 @@
+"""Reference decoder of the PGN archive format: the spec that executes. See README.md."""

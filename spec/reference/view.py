@@ -314,9 +314,9 @@ class View:
         for slider in squares(self.attackers(THEIRS, s, self.occupied)):
             if self.roles[slider] not in (BISHOP, ROOK, QUEEN):
                 continue
-            behind = ray(slider, s) & ~ray(s, slider) & ~(1 << s)
+            beyond = ray(slider, s) & ~ray(s, slider) & ~(1 << s)
             found = slide(STRAIGHT[s], self.occupied) | slide(DIAGONAL[s], self.occupied)
-            after = found & behind & self.sets[OURS][0]
+            after = found & beyond & self.sets[OURS][0]
             if after:
                 square = after.bit_length() - 1
                 role = self.roles[square]

@@ -147,12 +147,11 @@ impl OpenArchive {
         for error in explorer.unread() {
             (self.report)(&format!("pgna: {}: {error}", self.name));
         }
-        explorer.prepare();
         let explorer = Arc::new(explorer);
         let prepared = Arc::downgrade(&explorer);
         let thread = std::thread::Builder::new();
         // Without it, questions only take longer.
-        let _ = thread.spawn(move || Explorer::prepare_first_positions(&prepared));
+        let _ = thread.spawn(move || Explorer::prepare(&prepared));
         Ok(explorer)
     }
 }

@@ -109,6 +109,12 @@ impl Continuations {
         visits.castlings(first + place)
     }
 
+    /// Computes the summaries, unless another thread does. Damage shows in a search.
+    pub(super) fn prepare_summaries(&self, tree: &OpeningTree) {
+        self.first_search.get_or_init(|| ());
+        self.summaries(tree);
+    }
+
     /// The cached summaries. They are computed by the second search: decoding all tails takes as
     /// long as a few searches, and makes each later search several times as fast.
     fn summaries(&self, tree: &OpeningTree) -> Option<&TailSummaries> {

@@ -1,8 +1,11 @@
 //! A group of games that are near each other in the tree of openings: what searches read together.
+//!
+//! The *trunk* of the tree consists of the nodes that many games pass. A *twig* is a subtree outside of it,
+//! whose parent belongs to it.
 
 use super::gaps::{add_gaps, gaps};
 use super::line::PackedPly;
-use super::tree::{MAX_PLIES, NodeRow, OpeningTree, depths_of};
+use super::tree::{MAX_PLIES, NodeRow, OpeningTree, children_of, depths_of};
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::error::CodecError;
 use crate::codec::ints;
@@ -12,7 +15,7 @@ use std::ops::Range;
 /// A node of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct GroupRow {
-    /// Whether it is a node of the trunk. Then all nodes below it up to the next such row are not.
+    /// Whether it is a node of the trunk. Its twigs follow, up to the next such row.
     pub(super) is_trunk: bool,
     pub(super) depth: usize,
     pub(super) ply: PackedPly,
@@ -21,7 +24,7 @@ pub(super) struct GroupRow {
 }
 
 /// The nodes of a group in preorder: those of the trunk from the first to the last of which it has
-/// games, with the nodes below each that do not belong to the trunk.
+/// games, each with its twigs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct GroupRows(pub(super) Vec<GroupRow>);
 
@@ -73,22 +76,9 @@ impl GroupRows {
 
     /// The number of children of each node that do not belong to the trunk.
     fn children(&self) -> Vec<u64> {
-        let mut children = vec![0; self.0.len()];
-        let mut path: Vec<(usize, usize)> = Vec::new();
-        for (number, row) in self.0.iter().enumerate() {
-            while path
-                .pop_if(|(_, depth)| row.is_trunk || *depth >= row.depth)
-                .is_some()
-            {}
-            let parent = path
-                .last()
-                .and_then(|(parent, _)| children.get_mut(*parent));
-            if let Some(count) = parent {
-                *count += 1;
-            }
-            path.push((number, row.depth));
-        }
-        children
+        let of_trunk = self.0.chunk_by(|_, next| !next.is_trunk);
+        let children = of_trunk.flat_map(|rows| children_of(rows.iter().map(|row| row.depth)));
+        children.collect()
     }
 }
 
@@ -108,21 +98,16 @@ impl Group {
         let first = trunk.node_of(places.start);
         let last = trunk.node_of(places.end.saturating_sub(1)).max(first);
         let mut reader = ByteReader::new(record);
-        let twigs = reader.length()?;
-        if twigs > places.len() {
+        let twig_nodes = reader.length()?;
+        if twig_nodes > places.len() {
             return Err(CodecError::Damaged("more nodes of a group than games"));
         }
-        let count = last - first + 1 + twigs;
-        let mut column = |count| ints::decode(reader.bytes()?, count, limits);
-        let children = column(count)?;
-        let [squares, promotions] = [column(twigs)?, column(twigs)?];
-        let exits = column(count)?;
-        let gaps = column(places.len())?;
+        let count = last - first + 1 + twig_nodes;
+        let children = ints::decode(reader.bytes()?, count, limits)?;
+        let plies = PackedPly::read_all(&mut reader, twig_nodes, limits)?;
+        let exits = ints::decode(reader.bytes()?, count, limits)?;
+        let gaps = ints::decode(reader.bytes()?, places.len(), limits)?;
         reader.finish()?;
-        let plies = squares.iter().zip(&promotions);
-        let plies = plies.map(|(squares, promotion)| PackedPly::from_columns(*squares, *promotion));
-        let plies: Option<Vec<PackedPly>> = plies.collect();
-        let plies = plies.ok_or(CodecError::Damaged("a move that is none"))?;
 
         let mut rows = path_rows(trunk, first);
         let (mut children, mut exits, mut plies) =

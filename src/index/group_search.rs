@@ -91,12 +91,14 @@ impl<'i> GroupSearch<'i> {
         Ok(found.collect())
     }
 
-    /// Computes what rules out games that later searches for positions of openings would replay.
+    /// Computes what rules out games of which later searches would decode the tails or replay the first
+    /// plies.
     ///
     /// # Errors
     /// The index is damaged.
-    pub(super) fn prepare_first_positions(&self) -> Result<(), CodecError> {
+    pub(super) fn prepare(&self) -> Result<(), CodecError> {
         if let Some(continuations) = self.continuations {
+            continuations.prepare_summaries(&self.group.tree);
             let positions = FirstPositions::compute(&self.group.tree, continuations)?;
             continuations.first_positions.get_or_init(|| positions);
         }

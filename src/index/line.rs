@@ -2,7 +2,11 @@
 
 use super::board::UncheckedBoard;
 use super::structures::PawnStructure;
+use crate::bits::ByteReader;
 use crate::chess::{PlyKind, Role, Square};
+use crate::codec::error::CodecError;
+use crate::codec::ints;
+use crate::limits::Limits;
 
 /// A move in 16 bits: six for the origin, six for the destination, and the number of the
 /// promotion piece, 0 for none.
@@ -16,10 +20,27 @@ impl PackedPly {
     }
 
     /// Creates a move from its column values; `None` if they are out of range.
-    pub(super) fn from_columns(squares: u64, promotion: u64) -> Option<PackedPly> {
+    fn from_columns(squares: u64, promotion: u64) -> Option<PackedPly> {
         let squares = u16::try_from(squares).ok().filter(|it| *it < 1 << 12)?;
         let promotion = u16::try_from(promotion).ok().filter(|it| *it < 8)?;
         Some(PackedPly(squares | promotion << 12))
+    }
+
+    /// Reads `count` moves: a column of their squares, and one of their promotions.
+    ///
+    /// # Errors
+    /// The columns are damaged, or a limit is exceeded.
+    pub(super) fn read_all(
+        reader: &mut ByteReader<'_>,
+        count: usize,
+        limits: &Limits,
+    ) -> Result<Vec<PackedPly>, CodecError> {
+        let squares = ints::decode(reader.bytes()?, count, limits)?;
+        let promotions = ints::decode(reader.bytes()?, count, limits)?;
+        let plies = squares.into_iter().zip(promotions);
+        let plies = plies.map(|(squares, promotion)| PackedPly::from_columns(squares, promotion));
+        let plies: Option<Vec<PackedPly>> = plies.collect();
+        plies.ok_or(CodecError::Damaged("a move that is none"))
     }
 
     /// The column values: origin and destination combined, and the number of the promotion

@@ -3,7 +3,7 @@
 use super::framed::{Records, checked};
 use super::gaps::{add_gaps, gaps};
 use super::line::PackedPly;
-use super::tree::{NodeRow, OpeningTree, depths_of};
+use super::tree::{NodeRow, OpeningTree, children_of, depths_of};
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::error::CodecError;
 use crate::codec::ints;
@@ -15,6 +15,9 @@ const NODE_BYTES: u64 = 128;
 
 /// An upper bound of the memory per game during a search, in bytes: its cached skeletons.
 const GAME_BYTES: u64 = 64;
+
+/// An upper bound of the memory per group besides its games and nodes, in bytes.
+const GROUP_BYTES: u64 = 1024;
 
 /// The head of an openings section.
 #[derive(Debug, Clone)]
@@ -41,15 +44,7 @@ pub(super) fn write_head(
     let nodes: Vec<_> = (0..trunk.len())
         .filter_map(|node| trunk.node(node))
         .collect();
-    let mut children: Vec<u64> = vec![0; nodes.len()];
-    let mut path: Vec<usize> = Vec::new();
-    for (number, node) in nodes.iter().enumerate() {
-        path.truncate(node.depth);
-        if let Some(count) = path.last().and_then(|parent| children.get_mut(*parent)) {
-            *count += 1;
-        }
-        path.push(number);
-    }
+    let children = children_of(nodes.iter().map(|node| node.depth));
     let moves = nodes.iter().skip(1).map(|node| node.ply.to_columns());
     let (squares, promotions): (Vec<u64>, Vec<u64>) = moves.unzip();
     let ends = (1..=nodes.len()).map(|node| trunk.games_before(node));
@@ -111,6 +106,9 @@ impl OpeningsHead {
         if count as u64 > in_tree {
             return Err(CodecError::Damaged("more groups than games"));
         }
+        if (count as u64).saturating_mul(GROUP_BYTES) > limits.index_bytes {
+            return Err(CodecError::Limit("groups of an index"));
+        }
         let group_sizes = ints::decode(reader.bytes()?, count, limits)?;
         let record_sizes = ints::decode(reader.bytes()?, count, limits)?;
         reader.finish()?;
@@ -129,14 +127,9 @@ fn read_trunk(reader: &mut ByteReader<'_>, limits: &Limits) -> Result<OpeningTre
     if (count as u64).saturating_mul(NODE_BYTES) > limits.index_bytes {
         return Err(CodecError::Limit("nodes of an index"));
     }
-    let mut column = |count| ints::decode(reader.bytes()?, count, limits);
-    let children = column(count.saturating_add(1))?;
-    let [squares, promotions] = [column(count)?, column(count)?];
-    let exits = column(count.saturating_add(1))?;
-    let plies = squares.iter().zip(&promotions);
-    let plies = plies.map(|(squares, promotion)| PackedPly::from_columns(*squares, *promotion));
-    let plies: Option<Vec<PackedPly>> = plies.collect();
-    let plies = plies.ok_or(CodecError::Damaged("a move that is none"))?;
+    let children = ints::decode(reader.bytes()?, count.saturating_add(1), limits)?;
+    let plies = PackedPly::read_all(reader, count, limits)?;
+    let exits = ints::decode(reader.bytes()?, count.saturating_add(1), limits)?;
     let plies = std::iter::once(PackedPly::default()).chain(plies);
     let rows = depths_of(&children)?.into_iter().zip(plies).zip(exits);
     Ok(OpeningTree::new(rows.map(|((depth, ply), exits)| {

@@ -5,6 +5,7 @@ use super::target::{Found, SearchScope, SearchTarget};
 use super::walk::{NodeMatch, TreeWalk};
 use crate::chess::PlyKind;
 use crate::codec::error::CodecError;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The groups that may have a target.
@@ -61,44 +62,22 @@ impl Index {
             (Some(structure), Some(bucket)) => self.groups_with(structure, bucket)?,
             _ => None,
         };
-        let mut searched = vec![false; self.openings.groups.len()];
-        let mut search_all = |groups: Range<usize>| {
-            searched.get_mut(groups).unwrap_or_default().fill(true);
-        };
-        for exits in &walk.exits {
-            search_all(self.groups_with_some(&exits.places));
-        }
+        let exits = walk.exits.iter();
+        let exits = exits.flat_map(|exits| self.groups_with_some(&exits.places));
+        let mut searched: BTreeSet<usize> = exits.collect();
         if let Some(possible) = possible {
-            let mut is_possible = vec![false; self.openings.groups.len()];
-            for group in possible {
-                is_possible
-                    .get_mut(group)
-                    .into_iter()
-                    .for_each(|it| *it = true);
-            }
-            let both = searched.iter_mut().zip(is_possible);
-            both.for_each(|(searched, is_possible)| *searched &= is_possible);
+            searched.retain(|group| possible.binary_search(group).is_ok());
         }
         let mut matched = Vec::new();
         for node in &walk.matches {
+            let exits = node.places.start..self.openings.trunk.games_before(node.node + 1);
             if search == PlannedSearch::NextPlies {
-                let exits = node.places.start..self.openings.trunk.games_before(node.node + 1);
-                for group in self.groups_with_some(&exits) {
-                    searched
-                        .get_mut(group)
-                        .into_iter()
-                        .for_each(|it| *it = true);
-                }
+                searched.extend(self.groups_with_some(&exits));
             }
             for (places, next) in self.matching_places(node, search) {
                 let whole = self.groups_within(&places);
-                for group in self.groups_with_some(&places) {
-                    let is_partly = !whole.contains(&group);
-                    searched
-                        .get_mut(group)
-                        .into_iter()
-                        .for_each(|it| *it |= is_partly);
-                }
+                let partly = self.groups_with_some(&places);
+                searched.extend(partly.filter(|group| !whole.contains(group)));
                 matched.push(MatchedGroups {
                     groups: whole,
                     found: node.found,
@@ -106,12 +85,8 @@ impl Index {
                 });
             }
         }
-        let numbers = searched.iter().enumerate();
         Ok(SearchPlan {
-            searched: numbers
-                .filter(|(_, it)| **it)
-                .map(|(group, _)| group)
-                .collect(),
+            searched: searched.into_iter().collect(),
             matched,
         })
     }

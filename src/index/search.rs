@@ -194,7 +194,7 @@ impl Index {
     }
 
     /// The order of the games, of which the records in the openings section have been read.
-    pub(super) fn order_read(&self) -> Result<IndexOrder, CodecError> {
+    pub(super) fn order_loaded(&self) -> Result<IndexOrder, CodecError> {
         let mut tree_games = Vec::with_capacity(self.openings.trunk.places());
         for slot in &self.groups {
             tree_games.extend_from_slice(&slot.group.get().ok_or(NOT_READ)?.games);
@@ -205,16 +205,16 @@ impl Index {
         })
     }
 
-    /// As [`Index::prepare_first_positions`], after all records have been read.
-    pub(super) fn prepare_first_positions_read(&self) -> Result<(), CodecError> {
+    /// As [`Index::prepare`], after all records have been read.
+    pub(super) fn prepare_loaded(&self) -> Result<(), CodecError> {
         (0..self.groups.len()).try_for_each(|group| {
             let search = self.group_search(group, None)?;
-            search.prepare_first_positions()
+            search.prepare()
         })
     }
 
     /// As [`Index::search`], after what the plan needs has been read.
-    pub(super) fn search_read(
+    pub(super) fn search_loaded(
         &self,
         plan: &SearchPlan,
         sought: &(impl SearchTarget + ?Sized),
@@ -244,7 +244,7 @@ impl Index {
     }
 
     /// As [`Index::next_plies`], after what the plan needs has been read.
-    pub(super) fn next_plies_read(
+    pub(super) fn next_plies_loaded(
         &self,
         plan: &SearchPlan,
         sought: &(impl SearchTarget + ?Sized),

@@ -102,8 +102,8 @@ impl Index {
         sought: &(impl SearchTarget + ?Sized),
         scope: SearchScope,
     ) -> Result<Vec<(u32, Found)>, S::Error> {
-        let plan = self.read_for(source, sought, PlannedSearch::Games)?;
-        Ok(self.search_read(&plan, sought, scope)?)
+        let plan = self.load_for(source, sought, PlannedSearch::Games)?;
+        Ok(self.search_loaded(&plan, sought, scope)?)
     }
 
     /// What follows the first occurrence of a position in the main lines of the games of the tree.
@@ -115,8 +115,8 @@ impl Index {
         source: &S,
         sought: &(impl SearchTarget + ?Sized),
     ) -> Result<NextPlies, S::Error> {
-        let plan = self.read_for(source, sought, PlannedSearch::NextPlies)?;
-        Ok(self.next_plies_read(&plan, sought)?)
+        let plan = self.load_for(source, sought, PlannedSearch::NextPlies)?;
+        Ok(self.next_plies_loaded(&plan, sought)?)
     }
 
     /// The order in which the index has the games.
@@ -124,23 +124,23 @@ impl Index {
     /// # Errors
     /// The index is damaged or cannot be read.
     pub fn order<S: IndexSource>(&self, source: &S) -> Result<IndexOrder, S::Error> {
-        self.read_openings(source, &self.all_groups())?;
-        Ok(self.order_read()?)
+        self.load_openings(source, &self.all_groups())?;
+        Ok(self.order_loaded()?)
     }
 
-    /// Computes what rules out games that later searches for positions of openings would replay, if the
-    /// index has first plies.
+    /// Reads all records, and computes what rules out games of which later searches would decode the tails
+    /// or replay the first plies.
     ///
     /// # Errors
     /// The index is damaged or cannot be read.
-    pub fn prepare_first_positions<S: IndexSource>(&self, source: &S) -> Result<(), S::Error> {
-        self.read_openings(source, &self.all_groups())?;
-        self.read_continuations(source, &self.all_groups())?;
-        Ok(self.prepare_first_positions_read()?)
+    pub fn prepare<S: IndexSource>(&self, source: &S) -> Result<(), S::Error> {
+        self.load_openings(source, &self.all_groups())?;
+        self.load_continuations(source, &self.all_groups())?;
+        Ok(self.prepare_loaded()?)
     }
 
     /// Reads what a search needs.
-    pub(super) fn read_for<S: IndexSource>(
+    pub(super) fn load_for<S: IndexSource>(
         &self,
         source: &S,
         sought: &(impl SearchTarget + ?Sized),
@@ -156,35 +156,35 @@ impl Index {
             source.visits(&|payload| self.add_visits(payload))?;
             self.end_visits();
         }
-        self.read_continuations(source, &plan.searched)?;
+        self.load_continuations(source, &plan.searched)?;
         let mut openings = plan.searched.clone();
         if search == PlannedSearch::Games {
             let matched = plan.matched.iter();
             openings.extend(matched.flat_map(|matched| matched.groups.clone()));
         }
-        self.read_openings(source, &openings)?;
+        self.load_openings(source, &openings)?;
         Ok(plan)
     }
 
-    fn read_openings<S: IndexSource>(&self, source: &S, groups: &[usize]) -> Result<(), S::Error> {
+    fn load_openings<S: IndexSource>(&self, source: &S, groups: &[usize]) -> Result<(), S::Error> {
         let range = |group| self.openings_record(group);
         let add = |group, record: &[u8]| self.add_openings_record(group, record);
-        read_records(source, OPENINGS, groups, range, add)
+        load_records(source, OPENINGS, groups, range, add)
     }
 
-    fn read_continuations<S: IndexSource>(
+    fn load_continuations<S: IndexSource>(
         &self,
         source: &S,
         groups: &[usize],
     ) -> Result<(), S::Error> {
         let range = |group| self.continuations_record(group);
         let add = |group, record: &[u8]| self.add_continuations_record(group, record);
-        read_records(source, CONTINUATIONS, groups, range, add)
+        load_records(source, CONTINUATIONS, groups, range, add)
     }
 }
 
 /// Reads the records of these groups that have not been read.
-fn read_records<S: IndexSource>(
+fn load_records<S: IndexSource>(
     source: &S,
     section: SectionType,
     groups: &[usize],

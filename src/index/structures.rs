@@ -18,6 +18,9 @@ const BUCKET_STRUCTURES: usize = 2048;
 /// one in twice as many. Twice as many cost 2.1 bytes a game.
 const MIN_SELECTIVITY: usize = 32;
 
+/// An upper bound of the memory per bucket while the head is read, in bytes.
+const BUCKET_BYTES: u64 = 32;
+
 /// The most bits of the number of a bucket.
 const MAX_BUCKET_BITS: u32 = 24;
 /// The most bits of a hash that are stored.
@@ -131,7 +134,10 @@ impl Structures {
             .filter(|most| *most <= u64::from(u32::MAX))
             .ok_or(TOO_MANY)?;
         let groups = u32::try_from(groups).map_err(|_| TOO_MANY)?;
-        let buckets = 1 << bucket;
+        let buckets = 1usize << bucket;
+        if (buckets as u64).saturating_mul(BUCKET_BYTES) > limits.index_bytes {
+            return Err(CodecError::Limit("buckets of an index"));
+        }
         let counts = ints::decode(reader.bytes()?, buckets, limits)?;
         let sizes = ints::decode(reader.bytes()?, buckets, limits)?;
         reader.finish()?;

@@ -169,7 +169,7 @@ impl Sections {
             all.clone(),
         ];
         let indexes = kinds.map(|kind| kind.index(*games, &Limits::default()).unwrap());
-        indexes[3].prepare_first_positions(all).unwrap();
+        indexes[3].prepare(all).unwrap();
         indexes
     }
 
@@ -252,7 +252,7 @@ fn structures_leave_out_groups() {
     for of_game in positions.iter().filter(|it| it.len() > 30).step_by(20) {
         let sought = SamePosition(of_game[28].clone());
         let groups = |index: &Index| {
-            let plan = index.read_for(&sections.all, &sought, PlannedSearch::Games);
+            let plan = index.load_for(&sections.all, &sought, PlannedSearch::Games);
             plan.unwrap().searched.len()
         };
         searched += groups(&few);
@@ -381,11 +381,11 @@ fn damage_is_refused() {
             .add_openings_record(index.all_groups().len(), openings)
             .is_err()
     );
-    assert!(index.order_read().is_err());
+    assert!(index.order_loaded().is_err());
     // A group that was not read is not searched.
     let sought = SamePosition(ChessPosition::standard());
     let plan = index.plan(&sought, None, PlannedSearch::NextPlies).unwrap();
-    assert!(index.next_plies_read(&plan, &sought).is_err());
+    assert!(index.next_plies_loaded(&plan, &sought).is_err());
     for (games, limits) in [
         (sections.games + 1, Limits::default()),
         (

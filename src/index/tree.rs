@@ -184,6 +184,25 @@ fn end_subtree(nodes: &mut [IndexNode], node: usize, end: usize) {
     }
 }
 
+/// The number of children of each node, from the depths of the nodes of a tree in preorder.
+pub(super) fn children_of(depths: impl IntoIterator<Item = usize>) -> Vec<u64> {
+    let mut children: Vec<u64> = Vec::new();
+    // The path to the last node, by numbers and depths.
+    let mut path: Vec<(usize, usize)> = Vec::new();
+    for (number, depth) in depths.into_iter().enumerate() {
+        while path.pop_if(|(_, above)| *above >= depth).is_some() {}
+        if let Some(count) = path
+            .last()
+            .and_then(|(parent, _)| children.get_mut(*parent))
+        {
+            *count += 1;
+        }
+        path.push((number, depth));
+        children.push(0);
+    }
+    children
+}
+
 /// The depths of nodes in preorder, from the number of children of each.
 ///
 /// # Errors
@@ -228,6 +247,8 @@ mod tests {
     fn depths_follow_from_the_numbers_of_children() {
         assert_eq!(depths_of(&[0]), Ok(vec![0]));
         assert_eq!(depths_of(&[2, 1, 0, 0]), Ok(vec![0, 1, 2, 1]));
+        assert_eq!(children_of([0, 1, 2, 1]), [2, 1, 0, 0]);
+        assert_eq!(children_of([5, 6, 6]), [2, 0, 0]);
         for malformed in [&[][..], &[0, 0], &[1], &[2, 0], &[1, 0, 0]] {
             assert!(depths_of(malformed).is_err(), "{malformed:?}");
         }

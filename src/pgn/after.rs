@@ -1,8 +1,9 @@
 //! The position after moves that a user has typed or pasted.
 
-use super::parse::{VerbatimReason, parse};
+use super::parse::parse;
 use super::play::Position;
 use super::scan::{Lexeme, Scanner};
+use super::verbatim_reason::VerbatimReason;
 
 /// A text that is not a line of legal moves.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -31,6 +31,7 @@ mod steps;
 mod tests;
 mod tree;
 mod tree_game;
+mod verbatim_reason;
 mod walk;
 mod words;
 
@@ -45,9 +46,7 @@ pub use learn::{LayoutLearner, Learned, MAX_LAYOUTS};
 pub use mark::Mark;
 pub use moves::{Moves, Step};
 pub(crate) use parse::tag_value;
-pub use parse::{
-    MAX_NODES, MAX_TAGS, Parsed, VerbatimReason, parse, start_of, start_of_tags, tag_lexemes,
-};
+pub use parse::{MAX_NODES, MAX_TAGS, Parsed, parse, start_of, start_of_tags, tag_lexemes};
 pub use patch::{MAX_PIECES, Patch};
 pub use play::{Ply, Position};
 pub use render::{RenderError, render};
@@ -59,5 +58,6 @@ pub use steps::{GapContext, GapSlot};
 pub use tree::{
     GameTree, MIN_PLY_BYTES, Node, Tag, first_position, marker_of_outcome, outcome_of_marker,
 };
+pub use verbatim_reason::VerbatimReason;
 pub use walk::{MisplacedVariation, Walker};
 pub use words::has_words;

@@ -250,14 +250,17 @@ fn the_index_example_matches() {
         index.search(&sections, &pawn[..], scope),
         Ok(found_at.to_vec())
     );
-    for name in ["continuations, wrong tail", "continuations, wrong plies"] {
-        let wrong = IndexSections {
-            continuations: shown(INDEX, name),
-            ..sections.clone()
-        };
+    let wrong = |change: fn(&mut IndexSections) -> (&mut Vec<u8>, &str)| {
+        let mut wrong = sections.clone();
+        let (section, name) = change(&mut wrong);
+        *section = shown(INDEX, name);
         let index = wrong.index(9, &limits).unwrap();
-        assert!(index.search(&wrong, &pawn[..], scope).is_err(), "{name}");
-    }
+        assert!(index.search(&wrong, &pawn[..], scope).is_err());
+    };
+    wrong(|sections| (&mut sections.openings, "openings, wrong"));
+    wrong(|sections| (&mut sections.continuations, "continuations, wrong tail"));
+    wrong(|sections| (&mut sections.continuations, "continuations, wrong plies"));
+    wrong(|sections| (&mut sections.structures, "structures, wrong"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::archive::read::archive::Archive;
 use crate::archive::read::open_segment::{OpenSegment, PlacedIndex};
 use crate::archive::report::overhead::Overhead;
 use crate::codec::error::CodecError;
-use crate::container::{SectionEntry, SectionType, Warning};
+use crate::container::{ContainerError, SectionEntry, SectionType, Warning};
 #[cfg(feature = "answers")]
 use crate::index::NextPlies;
 use crate::index::{
@@ -15,8 +15,9 @@ use crate::index::{
 };
 use std::ops::Range;
 
-/// The bytes of a section of an index that are read for its head: that of 200,000 games has 4 to 10 kB.
-const SMALL_HEAD: u64 = 8 << 10;
+/// The bytes of a section of an index that are read together for its head. Those of 192,630 master games
+/// have 10.0, 3.0 and 4.5 kB.
+const SMALL_HEAD: u64 = 12 << 10;
 
 /// The kinds of indexes that segments have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -118,16 +119,14 @@ impl Archive {
         self.with_index_of(open, |index, sections| index.order(sections))
     }
 
-    /// Does what makes later searches for positions of openings in a segment (from 0) fast.
+    /// Does what makes later searches in a segment (from 0) fast, with one thread.
     ///
     /// # Errors
     /// The segment is damaged, or a read fails.
     #[cfg(feature = "answers")]
-    pub(crate) fn prepare_first_positions(&self, segment: usize) -> Result<(), Error> {
+    pub(crate) fn prepare_index(&self, segment: usize) -> Result<(), Error> {
         // Damage is a warning.
-        let prepare =
-            |index: &Index, sections: &ArchiveSections<'_>| index.prepare_first_positions(sections);
-        let _ = self.with_index(segment, prepare)?;
+        self.with_index(segment, |index, sections| index.prepare(sections))?;
         Ok(())
     }
 
@@ -222,14 +221,7 @@ impl Archive {
             Some(range) => read(range),
             None => Ok(Vec::new()),
         });
-        let parsed = match head {
-            Ok(head) => parse(&head).ok(),
-            Err(error) if !error.is_loss() => return Err(error.into()),
-            Err(_) => None,
-        };
-        if parsed.is_none() {
-            self.warn([Warning::IndexIgnored { offset }]);
-        }
+        let parsed = self.unless_damaged(offset, head, |head| parse(&head))?;
         Ok(parsed.map(|parsed| (parsed, offset)))
     }
 
@@ -248,15 +240,30 @@ impl Archive {
             return Ok(None);
         };
         let offset = open.segment.entry().offset.saturating_add(entry.offset);
-        let parsed = match self.container().section(&open.segment, entry) {
-            Ok(section) => parse(section.payload()).ok(),
+        let section = self.container().section(&open.segment, entry);
+        let parsed = self.unless_damaged(offset, section, |section| parse(section.payload()))?;
+        Ok(parsed.map(|parsed| (parsed, offset)))
+    }
+
+    /// What was read of the section at `offset`, parsed. `None` if it is damaged, with a warning.
+    ///
+    /// # Errors
+    /// It cannot be read now.
+    fn unless_damaged<B, T>(
+        &self,
+        offset: u64,
+        read: Result<B, ContainerError>,
+        parse: impl FnOnce(B) -> Result<T, CodecError>,
+    ) -> Result<Option<T>, Error> {
+        let parsed = match read {
+            Ok(bytes) => parse(bytes).ok(),
             Err(error) if !error.is_loss() => return Err(error.into()),
             Err(_) => None,
         };
         if parsed.is_none() {
             self.warn([Warning::IndexIgnored { offset }]);
         }
-        Ok(parsed.map(|parsed| (parsed, offset)))
+        Ok(parsed)
     }
 }
 

@@ -203,22 +203,9 @@ impl Explorer {
         &self.unread
     }
 
-    /// Does what the first questions of an open archive would wait for: its second search reads what
-    /// makes the others fast.
-    pub(crate) fn prepare(&self) {
-        let Ok(at) = ExplorerPosition::new(None, []) else {
-            return;
-        };
-        for (number, segment) in self.segments.iter().enumerate() {
-            // An error comes again with the first question.
-            let _ = segment.games_with(&self.archive, number, &at);
-            let _ = segment.games_with(&self.archive, number, &at);
-        }
-    }
-
-    /// Does what makes other move orders of openings fast, segment by segment. It takes seconds, uses
-    /// one thread, and ends when the explorer is not used any more.
-    pub(crate) fn prepare_first_positions(explorer: &Weak<Explorer>) {
+    /// Does what makes later questions fast, segment by segment. It takes seconds, uses one thread, and
+    /// ends when the explorer is not used any more.
+    pub(crate) fn prepare(explorer: &Weak<Explorer>) {
         let segments = explorer
             .upgrade()
             .map_or(0, |explorer| explorer.segments.len());
@@ -231,7 +218,7 @@ impl Explorer {
                 return;
             };
             // Damage is a warning of the archive, and other errors come again.
-            let _ = explorer.archive.prepare_first_positions(number);
+            let _ = explorer.archive.prepare_index(number);
         }
     }
 

@@ -10,19 +10,23 @@ use super::ReadAt;
 
 /// The bytes of a page. The last page of a source may be shorter.
 const PAGE_BYTES: u64 = PAGE as u64;
-const PAGE: usize = 4 << 10;
+const PAGE: usize = 1 << 10;
 
 /// The pages that are cached: 64 MiB.
-const CACHED_PAGES: usize = 16 << 10;
+const CACHED_PAGES: usize = 64 << 10;
 
 /// The least pages of a request for a range that was not announced: 16 KiB. What is read next is often
 /// near. Announced ranges are requested as they are: with pages of 64 KiB for both, a search for a
 /// player would read a sixth more.
-const MIN_REQUEST: u64 = 4;
+const MIN_REQUEST: u64 = 16;
+
+/// The most pages between two announced ranges that are fetched with one request, and for nothing: the
+/// head of a request takes about as many bytes.
+const MAX_GAP: u64 = 2;
 
 /// The pages at the end of a source that are requested together, 32 KiB: an archive is opened from its
 /// end, and the index of a small one is there.
-const END_PAGES: u64 = 8;
+const END_PAGES: u64 = 32;
 
 /// The bytes at the start of a source that are requested first.
 #[cfg(any(feature = "http", feature = "object-store", test))]
@@ -32,13 +36,13 @@ pub(crate) const START_BYTES: u64 = MIN_REQUEST * PAGE_BYTES;
 const MAX_RUNS: usize = 16;
 
 /// The most pages that are read ahead: 2 MiB.
-const MAX_AHEAD: u64 = 512;
+const MAX_AHEAD: u64 = 2048;
 
 /// The most pages of one request: 4 MiB.
-const MAX_REQUEST: u64 = 1024;
+const MAX_REQUEST: u64 = 4096;
 
 /// The most pages that are fetched because they were announced: 16 MiB.
-const MAX_ANNOUNCED: u64 = 4096;
+const MAX_ANNOUNCED: u64 = 16 << 10;
 
 /// The most requests for announced pages at a time.
 const MAX_PARALLEL: usize = 8;
@@ -118,8 +122,8 @@ impl Pages {
         let most = usize::try_from(MAX_ANNOUNCED).unwrap_or(usize::MAX);
         for page in wanted.into_iter().take(most) {
             match requests.last_mut() {
-                Some(last) if last.end == page && last.end - last.start < MAX_REQUEST => {
-                    last.end += 1;
+                Some(last) if page - last.end <= MAX_GAP && page - last.start < MAX_REQUEST => {
+                    last.end = page + 1;
                 }
                 _ => requests.push(page..page + 1),
             }

@@ -1,7 +1,7 @@
 //! Building the tree of the lines that games share, and dividing its games into groups.
 
 use super::group::{GroupRow, GroupRows};
-use super::line::{IndexLine, PackedPly};
+use super::line::{IndexMoves, PackedPly};
 use super::tree::{MAX_PLIES, NodeRow, OpeningTree};
 use crate::parallel;
 use std::ops::Range;
@@ -40,13 +40,13 @@ struct BuildTask {
 }
 
 /// The nodes of the lines that games share, in preorder. Games without a line are left out.
-fn shared_lines(lines: &[Option<IndexLine>]) -> Vec<LineNode> {
+fn shared_lines(games: &[IndexMoves]) -> Vec<LineNode> {
     let of_game = |game: &u32| -> &[PackedPly] {
-        let line = usize::try_from(*game).ok().and_then(|game| lines.get(game));
-        let line = line.and_then(Option::as_ref);
-        line.map_or(&[], |line| &line.plies)
+        IndexMoves::line_of(games, *game).map_or(&[], |line| &line.plies)
     };
-    let with_line = (0u32..).zip(lines).filter(|(_, line)| line.is_some());
+    let with_line = (0u32..)
+        .zip(games)
+        .filter(|(_, game)| game.line().is_some());
     let mut order: Vec<u32> = with_line.map(|(game, _)| game).collect();
     parallel::sort_by(&mut order, |one, other| of_game(one).cmp(of_game(other)));
     let mut nodes = Vec::new();
@@ -90,9 +90,8 @@ fn shared_lines(lines: &[Option<IndexLine>]) -> Vec<LineNode> {
 }
 
 /// The trunk of the tree of the main lines of all games of a segment, and the groups of its games.
-/// `lines` has one entry per game: `None` for a game that the tree cannot hold.
-pub(super) fn build_groups(lines: &[Option<IndexLine>]) -> (OpeningTree, Vec<GroupRows>) {
-    let nodes = shared_lines(lines);
+pub(super) fn build_groups(games: &[IndexMoves]) -> (OpeningTree, Vec<GroupRows>) {
+    let nodes = shared_lines(games);
     let tree = OpeningTree::new(nodes.iter().map(|node| NodeRow {
         depth: node.depth,
         ply: node.ply,
@@ -212,21 +211,24 @@ impl Groups {
 mod tests {
     use super::*;
     use crate::chess::{PlyKind, Square};
+    use crate::index::IndexLine;
 
     /// A line of moves from each of these squares to a1.
-    fn line(from: &[u32]) -> Option<IndexLine> {
+    fn line(from: &[u32]) -> IndexMoves {
         let ply = |from: &u32| PlyKind::Move {
             from: Square::new(*from),
             to: Square::A1,
             promotion: None,
         };
-        IndexLine::new(from.iter().map(ply), false)
+        let line = IndexLine::new(from.iter().map(ply), false);
+        IndexMoves::Line(line.unwrap())
     }
 
     #[test]
     fn shared_lines_are_nodes() {
         let mut lines = vec![line(&[1, 2, 3]); 8];
-        lines.extend([line(&[1, 2]), line(&[1, 5]), None, line(&[7]), line(&[])]);
+        let none = IndexMoves::Unknown;
+        lines.extend([line(&[1, 2]), line(&[1, 5]), none, line(&[7]), line(&[])]);
         lines.extend(vec![line(&[4, 4]); 9]);
         let nodes = shared_lines(&lines);
         // The nodes: the root, 1, 1 2, 1 2 3, 4, 4 4.

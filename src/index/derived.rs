@@ -216,7 +216,7 @@ fn read(
 
 #[cfg(test)]
 mod tests {
-    use super::super::line::IndexLine;
+    use super::super::line::{IndexLine, IndexMoves};
     use super::super::sections::IndexBuilder;
     use super::*;
     use crate::chess::{PlyKind, Square};
@@ -229,10 +229,11 @@ mod tests {
                 to: Square::A1,
                 promotion: None,
             };
-            IndexLine::new([ply].into_iter(), false)
+            IndexMoves::Line(IndexLine::new([ply].into_iter(), false).unwrap())
         };
-        let lines = [line(8), None, line(7), line(8), None, line(8), line(8)];
-        IndexBuilder::new(&lines).unwrap().order().clone()
+        let none = || IndexMoves::Unknown;
+        let games = [line(8), none(), line(7), line(8), none(), line(8), line(8)];
+        IndexBuilder::new(&games).unwrap().order().clone()
     }
 
     fn tags() -> Vec<DerivedTag> {

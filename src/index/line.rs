@@ -76,6 +76,33 @@ pub struct IndexLine {
     pub has_variations: bool,
 }
 
+/// What indexes need of the moves of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum IndexMoves {
+    /// A line that the tree can hold.
+    Line(IndexLine),
+    /// Other moves: the structures of pawns in the positions of the main line.
+    Outside(Vec<PawnStructure>),
+    /// Nothing is known of the moves.
+    #[default]
+    Unknown,
+}
+
+impl IndexMoves {
+    /// The line, if the tree can hold it.
+    pub fn line(&self) -> Option<&IndexLine> {
+        match self {
+            IndexMoves::Line(line) => Some(line),
+            IndexMoves::Outside(_) | IndexMoves::Unknown => None,
+        }
+    }
+
+    /// As [`IndexMoves::line`], with the moves of a game by its number in the segment.
+    pub(super) fn line_of(games: &[IndexMoves], game: u32) -> Option<&IndexLine> {
+        games.get(usize::try_from(game).ok()?)?.line()
+    }
+}
+
 impl IndexLine {
     /// Creates a line; `None` if a ply is not a move of a piece on the board.
     pub fn new(plies: impl Iterator<Item = PlyKind>, has_variations: bool) -> Option<IndexLine> {

@@ -50,7 +50,7 @@ pub use board::home_pawns;
 pub use derived::{DerivedTag, DerivedTags};
 pub use first_positions::PositionTrace;
 pub use framed::{HEAD_START, head_range, section_head, write_section};
-pub use line::{IndexLine, PackedPly};
+pub use line::{IndexLine, IndexMoves, PackedPly};
 pub use next_plies::{NextPlies, NextPly};
 pub use search::Index;
 pub use sections::{IndexBuilder, IndexOrder};

@@ -79,8 +79,8 @@ impl<'t> NodePositions<'t> {
 mod tests {
     use super::*;
     use crate::chess::SanText;
-    use crate::index::IndexLine;
     use crate::index::build::build_groups;
+    use crate::index::{IndexLine, IndexMoves};
 
     #[test]
     fn positions_are_those_of_the_moves() {
@@ -100,7 +100,7 @@ mod tests {
                 expected.push(position.fen());
                 ply
             });
-            vec![IndexLine::new(plies, false); 8]
+            vec![IndexMoves::Line(IndexLine::new(plies, false).unwrap()); 8]
         });
         let lines: Vec<_> = lines.collect();
         let (_, groups) = build_groups(&lines);

@@ -15,6 +15,8 @@ pub(super) struct SearchPlan {
     pub(super) searched: Vec<usize>,
     /// Other groups of which all games have it.
     pub(super) matched: Vec<MatchedGroups>,
+    /// The groups of games outside the tree that may have it; `None` for all these games.
+    pub(super) outside: Option<Vec<usize>>,
 }
 
 /// Groups of which all games have the target.
@@ -49,7 +51,7 @@ impl Index {
         if !sought.is_of_positions() {
             return Ok(SearchPlan {
                 searched: self.all_groups(),
-                matched: Vec::new(),
+                ..SearchPlan::default()
             });
         }
         let scope = SearchScope {
@@ -65,8 +67,8 @@ impl Index {
         let exits = walk.exits.iter();
         let exits = exits.flat_map(|exits| self.groups_with_some(&exits.places));
         let mut searched: BTreeSet<usize> = exits.collect();
-        if let Some(possible) = possible {
-            searched.retain(|group| possible.binary_search(group).is_ok());
+        if let Some(possible) = &possible {
+            searched.retain(|group| possible.tree.binary_search(group).is_ok());
         }
         let mut matched = Vec::new();
         for node in &walk.matches {
@@ -88,6 +90,7 @@ impl Index {
         Ok(SearchPlan {
             searched: searched.into_iter().collect(),
             matched,
+            outside: possible.and_then(|possible| possible.outside),
         })
     }
 

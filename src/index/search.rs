@@ -8,7 +8,7 @@ use super::next_plies::{NextPlies, NextPly};
 use super::openings::OpeningsHead;
 use super::plan::SearchPlan;
 use super::sections::IndexOrder;
-use super::structures::{PawnStructure, Structures};
+use super::structures::{OUTSIDE_GROUP_GAMES, PawnStructure, StructureGroups, Structures};
 use super::target::{Found, PlaceSet, SearchScope, SearchTarget};
 use super::visits::Visits;
 use crate::bits::ByteReader;
@@ -85,7 +85,9 @@ impl Index {
     /// # Errors
     /// The head is damaged. The index is then unchanged.
     pub fn add_structures(&mut self, head: &[u8]) -> Result<(), CodecError> {
-        self.structures = Some(Structures::parse(head, self.groups.len(), &self.limits)?);
+        let outside = self.openings.unindexed_games.len();
+        let structures = Structures::parse(head, self.groups.len(), outside, &self.limits)?;
+        self.structures = Some(structures);
         Ok(())
     }
 
@@ -181,12 +183,13 @@ impl Index {
         (0..self.groups.len()).collect()
     }
 
-    /// The groups that seem to have a structure of pawns after the trunk, by its bucket.
+    /// What seems to have a structure of pawns, by its bucket: groups after the trunk, and those outside
+    /// the tree.
     pub(super) fn groups_with(
         &self,
         structure: PawnStructure,
         bucket: &[u8],
-    ) -> Result<Option<Vec<usize>>, CodecError> {
+    ) -> Result<Option<StructureGroups>, CodecError> {
         let structures = self.structures.as_ref();
         structures
             .map(|it| it.groups_with(structure, bucket))
@@ -233,7 +236,12 @@ impl Index {
             }
         }
         let perhaps = |game: &u32| (*game, Found::ANYWHERE);
-        found.extend(self.openings.unindexed_games.iter().map(perhaps));
+        match &plan.outside {
+            Some(groups) if !scope.in_variations => {
+                found.extend(self.outside_games(groups).map(perhaps));
+            }
+            _ => found.extend(self.openings.unindexed_games.iter().map(perhaps)),
+        }
         if scope.in_variations {
             found.extend(self.openings.games_with_variations.iter().map(perhaps));
         }
@@ -241,6 +249,13 @@ impl Index {
         found.sort_unstable();
         found.dedup_by_key(|(game, _)| *game);
         Ok(found)
+    }
+
+    /// The games of groups outside the tree.
+    fn outside_games(&self, groups: &[usize]) -> impl Iterator<Item = &u32> {
+        let games = &self.openings.unindexed_games;
+        let of_group = |group: &usize| games.chunks(OUTSIDE_GROUP_GAMES).nth(*group);
+        groups.iter().filter_map(of_group).flatten()
     }
 
     /// As [`Index::next_plies`], after what the plan needs has been read.

@@ -4,11 +4,11 @@ use super::build::build_groups;
 use super::coded::{Codes, EventSymbols};
 use super::framed::write_section;
 use super::group::{Group, GroupRows, path_rows};
-use super::line::IndexLine;
+use super::line::IndexMoves;
 use super::openings::write_head;
 use super::plies::{FirstPlies, LineSuffix, PlyCodes, choice_contexts, scores};
 use super::source::IndexSections;
-use super::structures::{Structures, hash};
+use super::structures::{OUTSIDE_GROUP_GAMES, Structures, hash};
 use super::tails::{BuiltTail, Tails, event_contexts};
 use super::tree::OpeningTree;
 use super::visits::Visits;
@@ -20,7 +20,7 @@ use crate::parallel;
 /// The openings of a segment, and the order of its games.
 #[derive(Debug)]
 pub struct IndexBuilder<'l> {
-    lines: &'l [Option<IndexLine>],
+    games: &'l [IndexMoves],
     trunk: OpeningTree,
     groups: Vec<Group>,
     sections: IndexSections,
@@ -37,11 +37,10 @@ pub struct IndexOrder {
 }
 
 impl<'l> IndexBuilder<'l> {
-    /// Builds the tree of the main lines of all games of a segment. `lines` has one entry per game:
-    /// `None` for a game that the tree cannot hold. `None` if the games are too many.
-    pub fn new(lines: &'l [Option<IndexLine>]) -> Option<IndexBuilder<'l>> {
-        let games = u32::try_from(lines.len()).ok()?;
-        let (trunk, rows) = build_groups(lines);
+    /// Builds the tree of the main lines of all games of a segment. `None` if the games are too many.
+    pub fn new(games: &'l [IndexMoves]) -> Option<IndexBuilder<'l>> {
+        let count = u32::try_from(games.len()).ok()?;
+        let (trunk, rows) = build_groups(games);
         let mut groups = Vec::with_capacity(rows.len());
         let mut first_place = 0;
         for rows in &rows {
@@ -54,21 +53,21 @@ impl<'l> IndexBuilder<'l> {
             rows.iter().map(|rows| size(rows) as u64).collect()
         };
         let of_records: Vec<u64> = records.iter().map(|record| record.len() as u64).collect();
-        let having = |is_one: fn(&Option<IndexLine>) -> bool| -> Vec<u32> {
-            let numbered = (0u32..).zip(lines).filter(|(_, line)| is_one(line));
-            numbered.map(|(game, _)| game).collect()
+        let having = |is_one: fn(&IndexMoves) -> bool| -> Vec<u32> {
+            let numbered = (0u32..).zip(games).filter(|(_, game)| is_one(game));
+            numbered.map(|(number, _)| number).collect()
         };
-        let unindexed_games = having(|line| line.is_none());
-        let branching = having(|line| line.as_ref().is_some_and(|line| line.has_variations));
+        let unindexed_games = having(|game| game.line().is_none());
+        let branching = having(|game| game.line().is_some_and(|line| line.has_variations));
         let sets = [unindexed_games.as_slice(), branching.as_slice()];
-        let head = write_head(games, &trunk, sets, &sizes(&GroupRows::games), &of_records);
+        let head = write_head(count, &trunk, sets, &sizes(&GroupRows::games), &of_records);
         let tree_games = groups.iter().flat_map(|group| &group.games).copied();
         Some(IndexBuilder {
             order: IndexOrder {
                 tree_games: tree_games.collect(),
                 unindexed_games,
             },
-            lines,
+            games,
             trunk,
             groups,
             sections: IndexSections {
@@ -94,8 +93,9 @@ impl<'l> IndexBuilder<'l> {
         Some(IndexSections {
             openings: self.sections.openings.clone(),
             continuations: self.continuations(&tails, limits)?,
-            structures: Structures::write(&self.structures()).unwrap_or_default(),
-            visits: Visits::build(&self.order.tree_games, self.lines)?,
+            structures: Structures::write(&self.structures(), self.outside_structures())
+                .unwrap_or_default(),
+            visits: Visits::build(&self.order.tree_games, self.games)?,
         })
     }
 
@@ -103,7 +103,7 @@ impl<'l> IndexBuilder<'l> {
     fn suffixes(&self, group: &Group) -> Option<Vec<LineSuffix<'l>>> {
         let games = group.games.iter().zip(group.tree.exit_depths());
         let suffix = |(game, shared): (&u32, usize)| {
-            let line = self.lines.get(usize::try_from(*game).ok()?)?.as_ref()?;
+            let line = IndexMoves::line_of(self.games, *game)?;
             Some(LineSuffix { line, shared })
         };
         games.map(suffix).collect()
@@ -168,16 +168,31 @@ impl<'l> IndexBuilder<'l> {
             let games = group.games.iter().zip(depths);
             let mut hashes: Vec<u64> = Vec::new();
             for (game, depth) in games {
-                let line = usize::try_from(*game)
-                    .ok()
-                    .and_then(|game| self.lines.get(game));
-                if let Some(Some(line)) = line {
+                if let Some(line) = IndexMoves::line_of(self.games, *game) {
                     hashes.extend(line.pawn_structures(*depth).map(hash));
                 }
             }
-            hashes.sort_unstable();
-            hashes.dedup();
-            hashes
+            distinct(hashes)
         })
     }
+
+    /// The structures of pawns of the games outside the tree, so many games together as a group has;
+    /// `None` if those of a game are not known.
+    fn outside_structures(&self) -> Option<Vec<Vec<u64>>> {
+        let games = self.order.unindexed_games.iter();
+        let structures = games.map(|game| match self.games.get(usize::try_from(*game).ok()?)? {
+            IndexMoves::Outside(structures) => Some(structures.as_slice()),
+            IndexMoves::Line(_) | IndexMoves::Unknown => None,
+        });
+        let structures = structures.collect::<Option<Vec<_>>>()?;
+        let groups = structures.chunks(OUTSIDE_GROUP_GAMES);
+        let hashes = groups.map(|group| distinct(group.concat().into_iter().map(hash).collect()));
+        Some(hashes.collect())
+    }
+}
+
+fn distinct(mut hashes: Vec<u64>) -> Vec<u64> {
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes
 }

@@ -1,5 +1,5 @@
 //! The structures of pawns that the games of each group have after the trunk, as hashes: they rule out
-//! most groups that do not have a position.
+//! most groups that do not have a position. Games outside the tree are in groups of their own.
 
 use super::framed::{Records, checked, write_section};
 use super::gaps::{add_gaps, gaps};
@@ -18,6 +18,9 @@ const BUCKET_STRUCTURES: usize = 2048;
 /// one in twice as many. Twice as many cost 2.1 bytes a game.
 const MIN_SELECTIVITY: usize = 32;
 
+/// The most games outside the tree of a group.
+pub(super) const OUTSIDE_GROUP_GAMES: usize = 256;
+
 /// An upper bound of the memory per bucket while the head is read, in bytes.
 const BUCKET_BYTES: u64 = 32;
 
@@ -28,6 +31,15 @@ const MAX_REST_BITS: u32 = 31;
 
 /// The squares of White's and of Black's pawns, one bit per square, a1 lowest.
 pub type PawnStructure = [u64; 2];
+
+/// The groups that have or seem to have a structure, ascending.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct StructureGroups {
+    /// Those of the tree.
+    pub(super) tree: Vec<usize>,
+    /// Those outside it, from 0; `None` if nothing is known of them.
+    pub(super) outside: Option<Vec<usize>>,
+}
 
 /// How hashes are divided: into the number of a bucket, then bits that are stored in it.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +52,9 @@ struct HashBits {
 #[derive(Debug, Clone)]
 pub(super) struct Structures {
     bits: HashBits,
+    /// The number of groups of the tree.
+    tree_groups: usize,
+    /// The number of all groups.
     groups: u32,
     /// The number of structures of each bucket.
     counts: Vec<u32>,
@@ -76,13 +91,16 @@ impl HashBits {
 }
 
 impl Structures {
-    /// Encodes the section, from the hashes of each group. Returns `None` if there are too many groups.
-    pub(super) fn write(groups: &[Vec<u64>]) -> Option<Vec<u8>> {
-        let structures = groups.iter().map(Vec::len).sum();
+    /// Encodes the section, from the hashes of each group of the tree, and of those outside it if these are
+    /// known. Returns `None` if there are too many groups.
+    pub(super) fn write(tree: &[Vec<u64>], outside: Option<Vec<Vec<u64>>>) -> Option<Vec<u8>> {
+        let outside = outside.unwrap_or_default();
+        let groups: Vec<&[u64]> = tree.iter().chain(&outside).map(Vec::as_slice).collect();
+        let structures: usize = groups.iter().map(|hashes| hashes.len()).sum();
         let bits = HashBits::new(structures, groups.len());
         let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); 1 << bits.bucket];
-        for (group, hashes) in (0u32..).zip(groups) {
-            for hash in hashes {
+        for (group, hashes) in (0u32..).zip(&groups) {
+            for hash in *hashes {
                 let (bucket, rest) = bits.divide(*hash);
                 buckets.get_mut(bucket)?.push(group << bits.rest | rest);
             }
@@ -100,6 +118,7 @@ impl Structures {
         let mut head = Vec::new();
         put_varint(&mut head, bits.bucket.into());
         put_varint(&mut head, bits.rest.into());
+        put_varint(&mut head, outside.len() as u64);
         put_bytes(
             &mut head,
             &column(&|at| buckets.get(at).map_or(0, Vec::len)),
@@ -111,13 +130,15 @@ impl Structures {
         Some(write_section(&head, records))
     }
 
-    /// Decodes the head of the section of a segment with this many groups.
+    /// Decodes the head of the section of a segment whose tree has so many groups, and with so many games
+    /// outside it.
     ///
     /// # Errors
     /// The head is damaged.
     pub(super) fn parse(
         head: &[u8],
-        groups: usize,
+        tree_groups: usize,
+        outside_games: usize,
         limits: &Limits,
     ) -> Result<Structures, CodecError> {
         const TOO_MANY: CodecError = CodecError::Damaged("too many buckets of structures");
@@ -128,6 +149,13 @@ impl Structures {
         if bucket > MAX_BUCKET_BITS || rest > MAX_REST_BITS {
             return Err(TOO_MANY);
         }
+        let outside = reader.length()?;
+        if outside != 0 && outside != outside_games.div_ceil(OUTSIDE_GROUP_GAMES) {
+            return Err(CodecError::Damaged(
+                "other groups of games outside the tree",
+            ));
+        }
+        let groups = tree_groups + outside;
         // The number of a group and the bits of a hash are stored as one integer.
         let most = (groups as u64).checked_mul(1 << rest);
         let most = most
@@ -147,6 +175,7 @@ impl Structures {
         });
         Ok(Structures {
             bits: HashBits { bucket, rest },
+            tree_groups,
             groups,
             counts: counts.collect::<Result<_, _>>()?,
             buckets: Records::new(head, sizes),
@@ -160,7 +189,7 @@ impl Structures {
         self.buckets.range(bucket)
     }
 
-    /// The groups, ascending, that have or seem to have a structure, by its bucket.
+    /// What has or seems to have a structure, by its bucket.
     ///
     /// # Errors
     /// The bucket is damaged.
@@ -168,7 +197,7 @@ impl Structures {
         &self,
         structure: PawnStructure,
         bucket: &[u8],
-    ) -> Result<Vec<usize>, CodecError> {
+    ) -> Result<StructureGroups, CodecError> {
         let (number, sought) = self.bits.divide(hash(structure));
         let count = self.counts.get(number).copied().unwrap_or(0);
         let count = usize::try_from(count).unwrap_or(usize::MAX);
@@ -179,7 +208,13 @@ impl Structures {
             .ok_or(CodecError::Damaged("a structure of a group that is none"))?;
         let is_it = |it: &u32| it & ((1 << self.bits.rest) - 1) == sought;
         let group = |it: u32| usize::try_from(it >> self.bits.rest).unwrap_or(usize::MAX);
-        Ok(set.into_iter().filter(is_it).map(group).collect())
+        let groups: Vec<usize> = set.into_iter().filter(is_it).map(group).collect();
+        let (tree, outside) = groups.split_at(groups.partition_point(|it| *it < self.tree_groups));
+        let has_outside = u64::from(self.groups) > self.tree_groups as u64;
+        Ok(StructureGroups {
+            tree: tree.to_vec(),
+            outside: has_outside.then(|| outside.iter().map(|it| it - self.tree_groups).collect()),
+        })
     }
 }
 
@@ -202,17 +237,18 @@ mod tests {
         let hashes = groups
             .iter()
             .map(|group| group.iter().map(|it| hash(*it)).collect());
-        Structures::write(&hashes.collect::<Vec<_>>()).unwrap()
+        Structures::write(&hashes.collect::<Vec<_>>(), None).unwrap()
     }
 
     fn found(section: &[u8], groups: usize, sought: PawnStructure) -> Vec<usize> {
         let head = section_head(section);
-        let structures = Structures::parse(head, groups, &Limits::default()).unwrap();
+        let structures = Structures::parse(head, groups, 0, &Limits::default()).unwrap();
         let range = structures.range(sought);
         let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap());
         structures
             .groups_with(sought, &section[start..end])
             .unwrap()
+            .tree
     }
 
     #[test]
@@ -248,9 +284,10 @@ mod tests {
 
     #[test]
     fn damaged_heads_are_refused() {
-        let parse = |bits: [u64; 2], count: u64, groups| {
+        let parse_outside = |bits: [u64; 2], outside: u64, count: u64, groups| {
             let mut head = Vec::new();
             bits.iter().for_each(|bits| put_varint(&mut head, *bits));
+            put_varint(&mut head, outside);
             let buckets = 1usize
                 .checked_shl(u32::try_from(bits[0]).unwrap())
                 .unwrap_or(1);
@@ -258,8 +295,14 @@ mod tests {
             put_bytes(&mut head, &column(count));
             put_bytes(&mut head, &column(1));
             let section = crate::index::write_section(&head, [[]; 0]);
-            Structures::parse(section_head(&section), groups, &Limits::default())
+            Structures::parse(section_head(&section), groups, 257, &Limits::default())
         };
+        let parse = |bits, count, groups| parse_outside(bits, 0, count, groups);
+        assert!(parse_outside([3, 5], 2, 32 * 3, 1).is_ok());
+        assert!(parse_outside([3, 5], 2, 32 * 3 + 1, 1).is_err());
+        assert!(parse_outside([3, 5], 1, 32, 1).is_err());
+        assert!(parse_outside([3, 5], 3, 32, 1).is_err());
+        assert!(parse_outside([3, 5], u64::MAX, 32, 1).is_err());
         assert!(parse([3, 5], 32, 1).is_ok());
         assert!(parse([3, 5], 33, 1).is_err());
         assert!(parse([25, 5], 1, 1).is_err());

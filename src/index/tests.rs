@@ -83,11 +83,11 @@ const GAMES: [&str; 7] = [
      h4 a1=R Bxa1 Rxa1 Ne3 Rxe1",
 ];
 
-type Games = (Vec<Option<IndexLine>>, Vec<Vec<ChessPosition>>);
+type Games = (Vec<IndexMoves>, Vec<Vec<ChessPosition>>);
 
 /// The lines of the games above, of which the first is outside the tree, and their positions.
 fn lines() -> Games {
-    let mut lines = vec![None];
+    let mut lines = vec![IndexMoves::Unknown];
     let mut positions = vec![Vec::new()];
     for game in GAMES {
         let mut line = IndexLine::default();
@@ -101,7 +101,7 @@ fn lines() -> Games {
             line.plies.push(PackedPly::from_ply(ply).unwrap());
             of_game.push(position);
         }
-        lines.push(Some(line));
+        lines.push(IndexMoves::Line(line));
         positions.push(of_game);
     }
     (lines, positions)
@@ -132,7 +132,8 @@ fn many_lines(random_games: usize) -> Games {
             plies.push(ply);
             of_game.push(position);
         }
-        lines.push(IndexLine::new(plies.into_iter(), false));
+        let line = IndexLine::new(plies.into_iter(), false);
+        lines.push(IndexMoves::Line(line.unwrap()));
         positions.push(of_game);
     }
     (lines, positions)
@@ -145,7 +146,7 @@ struct Sections {
 }
 
 impl Sections {
-    fn new(lines: &[Option<IndexLine>]) -> Sections {
+    fn new(lines: &[IndexMoves]) -> Sections {
         let builder = IndexBuilder::new(lines).unwrap();
         Sections {
             all: builder.full_sections(&Limits::default()).unwrap(),
@@ -262,6 +263,51 @@ fn structures_leave_out_groups() {
 }
 
 #[test]
+fn games_outside_the_tree_are_left_out_by_their_pawns() {
+    let (mut games, positions) = many_lines(700);
+    let is_outside = |game: &usize| game % 2 == 0;
+    let pawns = |of_game: &Vec<ChessPosition>| {
+        let pawns = of_game.iter().map(|position| position.skeleton().pawns);
+        IndexMoves::Outside(pawns.collect())
+    };
+    for game in (0..games.len()).filter(is_outside) {
+        games[game] = pawns(&positions[game]);
+    }
+    let sections = Sections::new(&games);
+    let [openings, _, index, _] = sections.indexes();
+    let in_variations = SearchScope {
+        in_variations: true,
+        ..SCOPE
+    };
+    let number = |game: usize| u32::try_from(game).unwrap();
+    for (game, of_game) in positions.iter().enumerate().step_by(3) {
+        let Some(position) = of_game.last() else {
+            continue;
+        };
+        let found = sections.search(&index, position);
+        let finds = |game| {
+            let at = found.binary_search_by_key(&number(game), |(game, _)| *game);
+            at.is_ok()
+        };
+        assert!(finds(game));
+        let outside = (0..games.len()).filter(is_outside);
+        let candidates = outside.clone().filter(|game| finds(*game)).count();
+        // The groups have 256 games: 351 are in two.
+        assert!(of_game.len() < 30 || candidates < 300, "{candidates}");
+        // Nothing is known without structures, and of variations.
+        let all = sections.search(&openings, position);
+        let sought = SamePosition(position.clone());
+        let of_variations = index.search(&sections.all, &sought, in_variations);
+        for found in [all, of_variations.unwrap()] {
+            let found = found
+                .iter()
+                .filter(|(game, _)| is_outside(&(*game as usize)));
+            assert_eq!(found.count(), outside.clone().count());
+        }
+    }
+}
+
+#[test]
 fn next_plies_are_those_of_the_games() {
     let (lines, positions) = many_lines(1500);
     let sections = Sections::new(&lines);
@@ -274,7 +320,7 @@ fn next_plies_are_those_of_the_games() {
                 for game in &order[places] {
                     assert!(unseen.remove(game), "{game} is there twice");
                     let at = first_place(&positions[*game as usize], position);
-                    let line = lines[*game as usize].as_ref().unwrap();
+                    let line = lines[*game as usize].line().unwrap();
                     let after = at.map(|at| line.plies.get(at).map(|ply| ply.ply()));
                     match next {
                         NextPly::Ply(ply) => assert_eq!(after, Some(Some(ply))),
@@ -330,7 +376,9 @@ fn first_plies_decide_every_game() {
 #[test]
 fn games_with_variations_may_contain_anything() {
     let (mut lines, _) = lines();
-    lines[3].as_mut().unwrap().has_variations = true;
+    let mut line = lines[3].line().unwrap().clone();
+    line.has_variations = true;
+    lines[3] = IndexMoves::Line(line);
     let sections = Sections::new(&lines);
     let [_, index, ..] = sections.indexes();
     let absent = b"8/8/8/8/8/8/k7/7K w - - 0 1";

@@ -1,7 +1,7 @@
 //! The squares that the pieces of each game visit, and to which sides the players castle.
 
 use super::board::UncheckedBoard;
-use super::line::IndexLine;
+use super::line::{IndexLine, IndexMoves};
 use super::target::PlaceSet;
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::chess::{CastlingSide, Castlings, Piece, Role, Square};
@@ -117,10 +117,9 @@ fn castlings_of(number: u8) -> Castlings {
 impl Visits {
     /// Encodes the visits of the games, which are in the order of the tree, and whose moves are legal;
     /// `None` if a game has no line.
-    pub(super) fn build(order: &[u32], lines: &[Option<IndexLine>]) -> Option<Vec<u8>> {
+    pub(super) fn build(order: &[u32], games: &[IndexMoves]) -> Option<Vec<u8>> {
         let games = parallel::map(order, |game| {
-            let line = lines.get(usize::try_from(*game).ok()?)?.as_ref()?;
-            Some(VisitsOfGame::of(line))
+            Some(VisitsOfGame::of(IndexMoves::line_of(games, *game)?))
         });
         let games = games.into_iter().collect::<Option<Vec<_>>>()?;
         let castlings = games.iter().map(|game| {
@@ -282,7 +281,7 @@ mod tests {
                 of_game.push(position);
                 ply
             });
-            let line = IndexLine::new(plies, false);
+            let line = IndexMoves::Line(IndexLine::new(plies, false).unwrap());
             positions.push(of_game);
             line
         });

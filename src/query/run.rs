@@ -8,7 +8,6 @@ use super::scan::BlockScan;
 use super::structure::{MainLineSearch, find_in_main_line, is_in_variations};
 use crate::archive::{Archive, BlockGames, BlockPlace, Error};
 use crate::index::{Found, SearchScope, SearchTarget};
-use crate::pgn::VARIANT_TAG;
 use std::ops::{Range, RangeInclusive};
 
 /// A query for games. All conditions must hold.
@@ -182,7 +181,7 @@ impl Query {
 
     /// The blocks of a segment that have to be looked at.
     pub(super) fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<QueryTask>, Error> {
-        let places = archive.block_places_of(segment)?;
+        let places = archive.indexed_block_places_of(segment)?;
         let scope = SearchScope {
             in_variations: self.scope == LineScope::AnyLine,
             without_places: !self.places,
@@ -198,10 +197,8 @@ impl Query {
             let numbered = numbered.map(|(game, found)| (first + u64::from(game), found));
             numbered.peekable()
         });
-        // Without a filter games of variants are left out. The tables have the names of all tags of
-        // the games that indexes have.
-        let has_variants = archive.tag_name(segment, VARIANT_TAG)?.number().is_some();
-        let is_filtered = self.filter.is_some() || has_variants;
+        // Games of variants are left out without a filter, too; indexes have none.
+        let is_filtered = self.filter.is_some();
         let tasks = places.into_iter().map(|place| {
             let known: Option<Vec<_>> = found.as_mut().map(|found| {
                 let end = place.games().end;
@@ -217,7 +214,12 @@ impl Query {
                 known,
             }
         });
-        Ok(tasks.collect())
+        let tasks: Vec<QueryTask> = tasks.collect();
+        if tasks.iter().any(|task| !task.is_decided && !task.is_void()) {
+            // Damaged tables are an error of the segment, not one of each block.
+            archive.segment(segment)?;
+        }
+        Ok(tasks)
     }
 
     /// The hits in a block.

@@ -4,7 +4,7 @@ use crate::archives::small_limits;
 use pgna::PositionTest;
 use pgna::internals::chess::{ChessPosition, Color, PlyKind};
 use pgna::internals::index::{
-    DerivedTags, Found, Index, IndexBuilder, IndexLine, IndexOrder, IndexSections, SearchScope,
+    DerivedTags, Found, Index, IndexBuilder, IndexLine, IndexMoves, IndexOrder, IndexSections, SearchScope,
     write_section,
 };
 
@@ -85,18 +85,23 @@ fn any_bytes(games: u8, mut input: &[u8]) {
     }
 }
 
+/// The positions and the plies of a game.
+type Game = (Vec<ChessPosition>, Vec<PlyKind>);
+
 /// An index of games, each repeated `times` times, finds the positions of their main lines.
 fn any_games(bytes: &[u8], times: usize) {
-    let games: Vec<(Vec<ChessPosition>, Vec<PlyKind>)> = bytes
+    let games: Vec<Game> = bytes
         .split(|byte| *byte == END)
         .take(32)
         .map(played)
         .flat_map(|game| vec![game; times])
         .collect();
-    let lines: Vec<Option<IndexLine>> = games
-        .iter()
-        .map(|(_, plies)| IndexLine::new(plies.iter().copied(), false))
-        .collect();
+    // Some are outside the tree.
+    let moves = |(number, (positions, plies)): (usize, &Game)| match number % 4 {
+        3 => IndexMoves::Outside(positions.iter().map(|it| it.skeleton().pawns).collect()),
+        _ => IndexMoves::Line(IndexLine::new(plies.iter().copied(), false).unwrap()),
+    };
+    let lines: Vec<IndexMoves> = games.iter().enumerate().map(moves).collect();
     let builder = IndexBuilder::new(&lines).unwrap();
     let sections = builder.full_sections(&small_limits()).unwrap();
     let games_count = u32::try_from(lines.len()).unwrap();
@@ -113,7 +118,7 @@ fn any_games(bytes: &[u8], times: usize) {
 fn check_position(
     (index, sections): (&Index, &IndexSections),
     position: &ChessPosition,
-    games: &[(Vec<ChessPosition>, Vec<PlyKind>)],
+    games: &[Game],
 ) {
     let fen = position.fen();
     let scope = SearchScope {
@@ -149,7 +154,7 @@ fn check_position(
 /// Knights on squares are found in the games that have them there, also without places.
 fn check_knights(
     (index, sections): (&Index, &IndexSections),
-    games: &[(Vec<ChessPosition>, Vec<PlyKind>)],
+    games: &[Game],
 ) {
     let scope = SearchScope {
         in_variations: false,
@@ -175,7 +180,7 @@ fn check_knights(
 }
 
 /// A game whose moves are picked by the bytes: its positions and its plies.
-fn played(bytes: &[u8]) -> (Vec<ChessPosition>, Vec<PlyKind>) {
+fn played(bytes: &[u8]) -> Game {
     let mut positions = vec![ChessPosition::standard()];
     let mut plies = Vec::new();
     for byte in bytes.iter().take(200) {

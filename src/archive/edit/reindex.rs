@@ -7,7 +7,7 @@ use crate::archive::read::derived_tags::TagRow;
 use crate::archive::read::indexes::Indexes;
 use crate::archive::write::indexes::{tags_of, write_indexes};
 use crate::container::{self, CommitSlot};
-use crate::index::{DerivedTag, IndexLine, is_index};
+use crate::index::{DerivedTag, IndexMoves, is_index};
 use crate::parallel;
 use std::io::{BufWriter, Write};
 
@@ -65,7 +65,7 @@ impl Archive {
         &self,
         segment: usize,
         on_progress: &(impl Fn(u64) + Sync),
-    ) -> Result<(Vec<Option<IndexLine>>, Vec<DerivedTag>), Error> {
+    ) -> Result<(Vec<IndexMoves>, Vec<DerivedTag>), Error> {
         let places = self.block_places_of(segment)?;
         let names = self.segment(segment)?.tables.opening_tag_names();
         let games = parallel::try_map(&places, |place| {

@@ -3,7 +3,7 @@
 use crate::archive::block::stored_columns::MovetextSource;
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error};
-use crate::archive::read::open_segment::{OTHER_GAMES, OpenSegment};
+use crate::archive::read::open_segment::{OTHER_GAMES, OpenSegment, PlacedSegment};
 use crate::archive::read::stored_game::{GameHead, GameLocation, StoredGame};
 use crate::archive::read::tag_cache::TagCache;
 use crate::archive::tables::models::ModelId;
@@ -41,8 +41,8 @@ pub(crate) const MAX_OPEN_SEGMENTS: usize = 16;
 /// ```
 pub struct Archive {
     container: Arc<Container<AnyBytes>>,
-    /// The segments that were opened last, by number; the most recent one is last.
-    segments: Mutex<Vec<(usize, Arc<OpenSegment>)>>,
+    /// The segments that were opened last; the most recent one is last.
+    segments: Mutex<Vec<Arc<PlacedSegment>>>,
     /// The block that was read last. It serves games that are read in order.
     latest: Mutex<Option<LatestBlock>>,
     /// The tag columns that queries have read.
@@ -295,31 +295,52 @@ impl Archive {
         segments.try_for_each(|number| self.segment(number).map(drop))
     }
 
-    pub(crate) fn segment(&self, number: usize) -> Result<Arc<OpenSegment>, Error> {
-        if let Some((_, open)) = lock(&self.segments).iter().find(|(at, _)| *at == number) {
-            return Ok(Arc::clone(open));
+    /// A segment (from 0) with its tables.
+    pub(crate) fn segment(&self, number: usize) -> Result<OpenSegment, Error> {
+        let placed = self.placed_segment(number)?;
+        let read = || self.read_tables(&placed);
+        Ok(OpenSegment {
+            tables: Arc::clone(placed.tables.get_or_try_init(read)?),
+            placed,
+        })
+    }
+
+    /// A segment (from 0), whose tables need not be read.
+    pub(crate) fn placed_segment(&self, number: usize) -> Result<Arc<PlacedSegment>, Error> {
+        let mut opened = lock(&self.segments);
+        if let Some(placed) = opened.iter().find(|placed| placed.number == number) {
+            return Ok(Arc::clone(placed));
         }
-        let (segment, index_warning) = self.container.segment(number)?;
-        let (tables, tables_warning) = self.container.tables(&segment)?;
-        self.warn(index_warning.into_iter().chain(tables_warning));
-        segment.source_parts(&tables)?;
+        drop(opened);
+        let (segment, warning) = self.container.segment(number)?;
+        self.warn(warning);
         check_blocks(number, &segment)?;
-        let tables = SegmentTables::parse(&tables, self.limits())
-            .map_err(|error| Error::of_tables(&segment, number, error))?;
-        let open = Arc::new(OpenSegment {
+        let placed = Arc::new(PlacedSegment {
+            number,
             segment,
-            tables: Arc::new(tables),
+            tables: TryOnce::default(),
             index: TryOnce::default(),
             derived: TryOnce::default(),
         });
-        let mut segments = lock(&self.segments);
+        opened = lock(&self.segments);
         // Another thread may have opened the same segment in the meantime.
-        segments.retain(|(at, _)| *at != number);
-        if segments.len() >= MAX_OPEN_SEGMENTS {
-            segments.remove(0);
+        if let Some(placed) = opened.iter().find(|placed| placed.number == number) {
+            return Ok(Arc::clone(placed));
         }
-        segments.push((number, Arc::clone(&open)));
-        Ok(open)
+        if opened.len() >= MAX_OPEN_SEGMENTS {
+            opened.remove(0);
+        }
+        opened.push(Arc::clone(&placed));
+        Ok(placed)
+    }
+
+    fn read_tables(&self, placed: &PlacedSegment) -> Result<Arc<SegmentTables>, Error> {
+        let (tables, warning) = self.container.tables(&placed.segment)?;
+        self.warn(warning);
+        placed.segment.source_parts(&tables)?;
+        let tables = SegmentTables::parse(&tables, self.limits())
+            .map_err(|error| Error::of_tables(&placed.segment, placed.number, error))?;
+        Ok(Arc::new(tables))
     }
 
     fn block(
@@ -348,7 +369,7 @@ impl Archive {
         let tags = self.container.block_tags(&open.segment, number)?;
         let entry = open.segment.index().blocks().get(number);
         let shape = entry.ok_or(ContainerError::Misuse("no such block"))?.shape;
-        let (container, owner) = (Arc::clone(&self.container), Arc::clone(&open));
+        let (container, owner) = (Arc::clone(&self.container), Arc::clone(&open.placed));
         let movetext = MovetextSource::new(move || {
             let movetext = container.block_movetext(&owner.segment, number)?;
             Ok(movetext.packed().to_vec())

@@ -2,10 +2,9 @@
 
 use crate::archive::error::Error;
 use crate::archive::read::archive::Archive;
-use crate::archive::read::open_segment::OpenSegment;
+use crate::archive::read::open_segment::{OpenSegment, PlacedSegment};
 use crate::container::Segment;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// The location of a block, and the games that it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +47,7 @@ impl BlockPlace {
     }
 }
 
-impl OpenSegment {
+impl PlacedSegment {
     /// The blocks of this segment, in the order of their games. `number` is that of the segment,
     /// from 0.
     pub(crate) fn block_places(&self, number: usize) -> impl Iterator<Item = BlockPlace> {
@@ -77,6 +76,15 @@ impl Archive {
     /// The segment is damaged.
     pub(crate) fn block_places_of(&self, segment: usize) -> Result<Vec<BlockPlace>, Error> {
         Ok(self.segment(segment)?.block_places(segment).collect())
+    }
+
+    /// As [`Archive::block_places_of`], without the tables of the segment, which games need.
+    ///
+    /// # Errors
+    /// The block index is damaged.
+    pub(crate) fn indexed_block_places_of(&self, segment: usize) -> Result<Vec<BlockPlace>, Error> {
+        let placed = self.placed_segment(segment)?;
+        Ok(placed.block_places(segment).collect())
     }
 
     /// The numbers of the games of each segment. Work on an archive is best divided at these bounds: a
@@ -125,7 +133,7 @@ impl Archive {
 
     fn is_block_intact(&self, place: &BlockPlace) -> bool {
         let open = self.segment(place.segment);
-        let read = |open: Arc<OpenSegment>| self.container().block(&open.segment, place.block);
+        let read = |open: OpenSegment| self.container().block(&open.segment, place.block);
         open.is_ok_and(|open| read(open).is_ok()) && self.block_games(place).is_ok()
     }
 

@@ -5,41 +5,40 @@ use crate::archive::block::OpenBlock;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::Archive;
 use crate::archive::read::games::BlockGames;
-use crate::archive::read::index_line::line_of;
+use crate::archive::read::index_line::{index_moves, outside_moves};
 use crate::archive::read::open_segment::OpenSegment;
-use crate::archive::read::record_values::{tag_of, unescaped};
+use crate::archive::read::record_values::{moves_of, tag_of, unescaped};
 use crate::archive::read::tag_cache::TagColumn;
 use crate::archive::read::tag_name::TagName;
 use crate::archive::tables::SegmentTables;
 use crate::codec::error::CodecError;
-use crate::index::{DERIVED_TAGS, DerivedTag, DerivedTags, IndexLine};
+use crate::index::{DERIVED_TAGS, DerivedTag, DerivedTags, IndexMoves};
 use crate::pgn::Moves;
 use std::borrow::Cow;
 
 /// The values of a game for some tags.
 pub(crate) type TagRow = Vec<Option<Vec<u8>>>;
 
-/// What indexes need of a game: its main line, `None` if they leave it out, and its values
-/// for some tags.
-pub(crate) type IndexRow = (Option<IndexLine>, TagRow);
+/// What indexes need of a game: its moves, and its values for some tags.
+pub(crate) type IndexRow = (IndexMoves, TagRow);
 
 impl BlockGames<'_> {
     /// What indexes need of a game, with its values for the tags with these names.
     pub(crate) fn index_row(&self, game: usize, names: &[u32]) -> Result<IndexRow, Error> {
         if names.is_empty() {
-            return Ok((self.line(game)?, TagRow::new()));
+            return Ok((self.index_moves(game)?, TagRow::new()));
         }
         if self.verbatim_reason(game)?.is_some() {
             let row = names.iter().map(|name| {
                 let name = self.tag_name_of(*name);
                 Ok(self.tag(game, &name)?.map(Cow::into_owned))
             });
-            return Ok((None, row.collect::<Result<_, Error>>()?));
+            return Ok((self.index_moves(game)?, row.collect::<Result<_, Error>>()?));
         }
         let (moves, values) = self.of(game, |block, record| block.moves_and_tags(record, names))?;
         let values = values.into_iter();
         let row = values.map(|value| Some(unescaped(value?).into_owned()));
-        Ok((moves.as_ref().and_then(line_of), row.collect()))
+        Ok((index_moves(moves.as_ref()), row.collect()))
     }
 }
 
@@ -57,7 +56,8 @@ pub(crate) fn text_and_index_row(
             Ok(tag_of(block, record, &name)?.map(Cow::into_owned))
         });
         let row = row.collect::<Result<_, ContentError>>()?;
-        return Ok((block.text(record)?, (None, row)));
+        let moves = outside_moves(moves_of(block, record)?.as_ref());
+        return Ok((block.text(record)?, (moves, row)));
     }
     let (text, (moves, row)) = block.text_and(record, |tree| {
         let value = |name: &u32| {
@@ -67,7 +67,7 @@ pub(crate) fn text_and_index_row(
         };
         (Moves::of(tree), names.iter().map(value).collect())
     })?;
-    Ok((text, (moves.as_ref().and_then(line_of), row)))
+    Ok((text, (index_moves(moves.as_ref()), row)))
 }
 
 impl BlockGames<'_> {

@@ -7,24 +7,23 @@ use crate::archive::block::mark_kinds::MarkKinds;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::Archive;
 use crate::archive::read::block_places::BlockPlace;
-use crate::archive::read::index_line::line_of;
+use crate::archive::read::index_line::{index_moves, outside_moves};
 use crate::archive::read::open_segment::OpenSegment;
 use crate::archive::read::record_values::{main_line_plies, moves_of, parsed, tag_of, unescaped};
 use crate::archive::read::tag_name::TagName;
 use crate::chess::{ChessPosition, PlyKind};
 use crate::columns::FieldValue;
-use crate::index::IndexLine;
+use crate::index::IndexMoves;
 use crate::pgn::{Moves, MovetextEvent, VerbatimReason};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// An open block. Its games are numbered from 0 here, up to [`len`](BlockGames::len).
 #[derive(Debug)]
 pub struct BlockGames<'a> {
     archive: &'a Archive,
     place: BlockPlace,
-    open: Arc<OpenSegment>,
+    open: OpenSegment,
     block: OpenBlock,
     /// The record of each game.
     records: Vec<usize>,
@@ -346,12 +345,13 @@ impl BlockGames<'_> {
         block.map_or(0, |block| block.shape.raw_bytes.into())
     }
 
-    /// The main line in the form that indexes use; `None` if they leave it out.
-    pub(crate) fn line(&self, game: usize) -> Result<Option<IndexLine>, Error> {
-        if self.verbatim_reason(game)?.is_some() {
-            return Ok(None);
-        }
-        Ok(self.moves(game)?.as_ref().and_then(line_of))
+    /// The moves in the form that indexes use.
+    pub(crate) fn index_moves(&self, game: usize) -> Result<IndexMoves, Error> {
+        let moves = self.moves(game)?;
+        Ok(match self.verbatim_reason(game)? {
+            None => index_moves(moves.as_ref()),
+            Some(_) => outside_moves(moves.as_ref()),
+        })
     }
 
     /// The exact text of the game, including the text up to the next game.

@@ -6,6 +6,7 @@ use crate::archive::tables::SegmentTables;
 use crate::container::{SectionEntry, SectionType, Segment};
 use crate::index::{DerivedTags, Index};
 use crate::parallel::TryOnce;
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// The error of a block whose index entry announces another number of games.
@@ -13,10 +14,20 @@ pub(super) const OTHER_GAMES: ContentError =
     ContentError::Invalid("another number of games than announced");
 
 /// A segment with its tables.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct OpenSegment {
-    pub(crate) segment: Segment,
+    pub(super) placed: Arc<PlacedSegment>,
     pub(crate) tables: Arc<SegmentTables>,
+}
+
+/// A segment whose block index has been read. This is enough for a search by its indexes.
+#[derive(Debug)]
+pub(crate) struct PlacedSegment {
+    /// Its number in the archive, from 0.
+    pub(super) number: usize,
+    pub(crate) segment: Segment,
+    /// Its tables, loaded on first use.
+    pub(super) tables: TryOnce<Arc<SegmentTables>>,
     /// The indexes, loaded on first use.
     pub(super) index: TryOnce<Option<PlacedIndex>>,
     /// The index of tags that depend on the moves, loaded on first use.
@@ -30,13 +41,23 @@ pub(super) struct PlacedIndex {
     pub(super) offset: u64,
 }
 
-impl OpenSegment {
+impl Deref for OpenSegment {
+    type Target = PlacedSegment;
+
+    fn deref(&self) -> &PlacedSegment {
+        &self.placed
+    }
+}
+
+impl PlacedSegment {
     /// The entry of the first section of this type.
     pub(super) fn entry(&self, section_type: SectionType) -> Option<&SectionEntry> {
         let mut sections = self.segment.index().sections().iter();
         sections.find(|entry| entry.section_type == section_type)
     }
+}
 
+impl OpenSegment {
     /// The records of a block that are games, in order: as many as the block index announces.
     /// Segment and block are numbered from 0.
     ///

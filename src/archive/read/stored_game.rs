@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// ```
 pub struct StoredGame {
     pub(super) number: u64,
-    pub(super) open: Arc<OpenSegment>,
+    pub(super) open: OpenSegment,
     pub(super) block: Arc<OpenBlock>,
     pub(super) place: GameLocation,
 }

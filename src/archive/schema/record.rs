@@ -4,7 +4,7 @@ use super::fen_position::{FenPosition, start_number};
 use super::residual::MoveLength;
 use crate::annotation::TimeControl;
 use crate::codec::trace::Trace;
-use crate::index::IndexLine;
+use crate::index::IndexMoves;
 use crate::model::{Ratings, SideInfo, StartInputs};
 use crate::moves::Codec;
 use crate::pgn::{Start, VerbatimReason};
@@ -32,8 +32,8 @@ pub(crate) struct StoredRecord<'a> {
     pub(crate) movetext: Movetext<'a>,
     pub(crate) patch: Vec<u8>,
     pub(crate) tail: &'a [u8],
-    /// The main line in the form that indexes use.
-    pub(crate) line: Option<IndexLine>,
+    /// The moves in the form that indexes use.
+    pub(crate) index_moves: IndexMoves,
 }
 
 /// A movetext, encoded as values of columns.

@@ -2,7 +2,7 @@
 //! tables of the segment.
 
 use crate::archive::block::back_references::stored_values;
-use crate::archive::read::index_line::line_of;
+use crate::archive::read::index_line::{index_moves, outside_moves};
 use crate::archive::report::pack::BlockReport;
 use crate::archive::schema::column_directory::PackedColumns;
 use crate::archive::schema::record::StoredRecord;
@@ -19,8 +19,11 @@ use crate::archive::write::survey::{EMPTY_ROSTER, RecordSurvey, Survey};
 use crate::codec::dictionary::StringIds;
 use crate::codec::{context_mixing, pack};
 use crate::container::BlockCounts;
+use crate::index::IndexMoves;
 use crate::moves::Codec;
-use crate::pgn::{self, Layout, Lexeme, Moves, Parsed, Record, Scanner, VerbatimReason, parse};
+use crate::pgn::{
+    self, Game, Layout, Lexeme, Moves, Parsed, Record, Scanner, VerbatimReason, parse,
+};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -36,8 +39,8 @@ pub(crate) struct RecordEncoder<'s> {
     pub(crate) tables: &'s SegmentTables,
     pub(crate) codecs: &'s [Codec],
     pub(crate) mixes_prose: bool,
-    /// Whether indexes of the main lines will be written.
-    pub(crate) wants_lines: bool,
+    /// Whether indexes of the moves will be written.
+    pub(crate) wants_moves: bool,
 }
 
 /// One way to write the blocks of a segment whose records have been encoded.
@@ -76,7 +79,16 @@ impl<'s> RecordEncoder<'s> {
             verbatim_reason: Some(reason),
             roster: EMPTY_ROSTER,
             tail: self.segment.bytes(record),
+            index_moves: self.outside_moves(self.segment.bytes(record)),
             ..StoredRecord::default()
+        }
+    }
+
+    /// The moves for indexes of a game that is stored verbatim or in part so.
+    fn outside_moves(&self, bytes: &[u8]) -> IndexMoves {
+        match self.wants_moves {
+            true => outside_moves(Game::parse(bytes).moves().as_ref()),
+            false => IndexMoves::Unknown,
         }
     }
 
@@ -131,9 +143,10 @@ impl<'s> RecordEncoder<'s> {
             )?,
             patch,
             tail: parsed.tree.tail,
-            line: (self.wants_lines && parsed.verbatim_reason.is_none())
-                .then(|| line_of(&Moves::of(&encoded.tree)?))
-                .flatten(),
+            index_moves: match parsed.verbatim_reason {
+                None if self.wants_moves => index_moves(Moves::of(&encoded.tree).as_ref()),
+                _ => self.outside_moves(bytes),
+            },
         })
     }
 

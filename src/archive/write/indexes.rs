@@ -5,7 +5,7 @@ use crate::archive::read::derived_tags::TagRow;
 use crate::archive::read::indexes::Indexes;
 use crate::container::{self, SectionType};
 use crate::index::{
-    CONTINUATIONS, DERIVED_TAGS, DerivedTag, DerivedTags, Index, IndexBuilder, IndexLine,
+    CONTINUATIONS, DERIVED_TAGS, DerivedTag, DerivedTags, Index, IndexBuilder, IndexMoves,
     IndexOrder, IndexSections, OPENINGS, STRUCTURES, VISITS, Visits, section_head,
 };
 use crate::limits::Limits;
@@ -23,7 +23,7 @@ impl LineIndexes {
     /// Builds the indexes of games with these main lines. Sections that readers would refuse
     /// because of their size are left out; `None` if nothing is left.
     pub(crate) fn build(
-        lines: &[Option<IndexLine>],
+        lines: &[IndexMoves],
         which: Indexes,
         limits: &Limits,
     ) -> Option<LineIndexes> {
@@ -68,7 +68,7 @@ impl LineIndexes {
 
 /// Writes the indexes of the open segment from the main lines and tags of its games.
 pub(crate) fn write_indexes(
-    lines: &[Option<IndexLine>],
+    lines: &[IndexMoves],
     tags: &[DerivedTag],
     which: Indexes,
     container: &mut container::ContainerWriter<dyn Write + '_>,

@@ -20,7 +20,7 @@ use crate::archive::write::segment_fit::SegmentFit;
 use crate::archive::write::source_reader::SegmentText;
 use crate::archive::write::stored_segment::{RecordsRest, StoredSegment};
 use crate::container::{self, PartRange, Tables};
-use crate::index::{DerivedTag, IndexLine};
+use crate::index::{DerivedTag, IndexMoves};
 use crate::limits::Limits;
 use crate::parallel;
 use crate::pgn::VerbatimReason;
@@ -87,7 +87,7 @@ impl<'p> SegmentWriter<'p> {
         self.write_segment(best, &blocks, rest, container, report, on_progress)
     }
 
-    fn line_indexes(&self, lines: &[Option<IndexLine>]) -> Option<LineIndexes> {
+    fn line_indexes(&self, lines: &[IndexMoves]) -> Option<LineIndexes> {
         LineIndexes::build(lines, self.options.indexes, self.limits)
     }
 
@@ -125,7 +125,7 @@ impl<'p> SegmentWriter<'p> {
             tables,
             codecs: &self.options.codecs,
             mixes_prose: self.options.context_mixing,
-            wants_lines: self.options.indexes != Indexes::None,
+            wants_moves: self.options.indexes != Indexes::None,
         }
     }
 
@@ -221,7 +221,7 @@ impl<'p> SegmentWriter<'p> {
 
 /// The contents of a segment's indexes.
 struct IndexedGames {
-    lines: Vec<Option<IndexLine>>,
+    lines: Vec<IndexMoves>,
     /// The indexes of these lines; `None` if games were removed.
     indexes: Option<LineIndexes>,
     tags: Vec<DerivedTag>,
@@ -237,7 +237,7 @@ impl IndexedGames {
         let end = self.written.saturating_add(games);
         let is_changed = block.report.rests.contains_key(&VerbatimReason::Unverified);
         if is_changed && let Some(lines) = self.lines.get_mut(self.written..end) {
-            lines.fill(None);
+            lines.fill(IndexMoves::Unknown);
             self.tags.clear();
             self.indexes = None;
         }
@@ -251,11 +251,12 @@ mod tests {
     use crate::archive::report::pack::BlockReport;
     use crate::archive::schema::column_directory::PackedColumns;
     use crate::container::BlockCounts;
+    use crate::index::IndexLine;
 
     /// Indexes do not contain the lines of games that became verbatim text.
     #[test]
     fn indexes_are_built_again_without_removed_games() {
-        let lines = vec![Some(IndexLine::default()); 3];
+        let lines = vec![IndexMoves::Line(IndexLine::default()); 3];
         let limits = Limits::default();
         let indexes = LineIndexes::build(&lines, Indexes::Openings, &limits);
         assert!(indexes.is_some());
@@ -281,7 +282,7 @@ mod tests {
                     ..BlockReport::default()
                 },
             });
-            let lines = games.lines.iter().map(Option::is_some);
+            let lines = games.lines.iter().map(|game| game.line().is_some());
             assert_eq!(lines.collect::<Vec<_>>(), left);
             assert_eq!(games.indexes.is_some(), left == [true; 3]);
         }

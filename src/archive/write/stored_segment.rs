@@ -9,7 +9,7 @@ use crate::archive::write::block_encoder::RecordEncoder;
 use crate::archive::write::indexes::LineIndexes;
 use crate::archive::write::proof::{RecordTraces, take_traces};
 use crate::archive::write::start_positions::replace_fens_by_positions;
-use crate::index::IndexLine;
+use crate::index::IndexMoves;
 use crate::parallel;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -28,8 +28,8 @@ pub(crate) struct StoredSegment<'s> {
 
 /// What is taken out of the records because it is in no column.
 pub(crate) struct RecordsRest {
-    /// The main line of each game in the form that indexes use.
-    pub(crate) lines: Vec<Option<IndexLine>>,
+    /// The moves of each game in the form that indexes use.
+    pub(crate) lines: Vec<IndexMoves>,
     /// The trace of each record that has one.
     pub(crate) traces: RecordTraces,
     /// The indexes of `lines`, when they have been built.
@@ -55,7 +55,9 @@ impl<'s> StoredSegment<'s> {
         }
         let traces = take_traces(&mut records);
         let games = records.iter_mut().filter(|record| record.is_game);
-        let lines = games.map(|game| game.line.take()).collect();
+        let lines = games
+            .map(|game| std::mem::take(&mut game.index_moves))
+            .collect();
         StoredSegment {
             records,
             rest: RecordsRest {

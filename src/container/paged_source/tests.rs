@@ -68,58 +68,62 @@ proptest! {
 
 #[test]
 fn missing_pages_are_fetched_together_and_once() {
-    let source = paged(40 * PAGE);
+    let source = paged(160 * PAGE);
     source.read_at(0, 100).unwrap();
     assert_eq!(source.requests(), [], "the first page is there");
-    source.read_at(10 * PAGE_BYTES, 1).unwrap();
-    source.read_at(9 * PAGE_BYTES, 3 * PAGE).unwrap();
-    source.read_at(9 * PAGE_BYTES, 3 * PAGE).unwrap();
-    assert_eq!(source.requests(), [(10, 4), (9, 1)]);
-    source.read_at(20 * PAGE_BYTES, 6 * PAGE).unwrap();
-    assert_eq!(source.requests().split_off(2), [(20, 6)]);
+    source.read_at(40 * PAGE_BYTES, 1).unwrap();
+    source.read_at(36 * PAGE_BYTES, 12 * PAGE).unwrap();
+    source.read_at(36 * PAGE_BYTES, 12 * PAGE).unwrap();
+    assert_eq!(source.requests(), [(40, 16), (36, 4)]);
+    source.read_at(80 * PAGE_BYTES, 24 * PAGE).unwrap();
+    assert_eq!(source.requests().split_off(2), [(80, 24)]);
 }
 
 #[test]
 fn announced_pages_are_fetched_together_and_once() {
-    let source = paged(1_500 * PAGE + 10);
+    let source = paged(6_000 * PAGE + 10);
     source.announce(12..13);
     let page = |page: u64| page * PAGE_BYTES + 5..page * PAGE_BYTES + 6;
     let all = 10 * PAGE_BYTES..15 * PAGE_BYTES;
-    source.will_read(&[page(13), all, page(30), page(0), 0..0]);
+    source.will_read(&[page(13), all, page(43), page(40), page(47), page(0), 0..0]);
     let mut requests = source.requests();
     requests.sort_unstable();
-    assert_eq!(requests, [(10, 2), (12, 1), (13, 2), (30, 1)]);
-    source.will_read(&[page(30)]);
+    // Few pages in between are fetched too.
+    assert_eq!(requests, [(10, 5), (12, 1), (40, 4), (47, 1)]);
+    source.will_read(&[page(40)]);
     source.read_at(10 * PAGE_BYTES, 5 * PAGE).unwrap();
     assert_eq!(source.requests().len(), 4);
     // Large ranges in several requests, and no further than the end.
     source.will_read(&[100 * PAGE_BYTES..u64::MAX, 0..1]);
     let mut requests = source.requests().split_off(4);
     requests.sort_unstable();
-    assert_eq!(requests, [(100, 1024), (1124, 377)]);
+    assert_eq!(requests, [(100, 4096), (4196, 1805)]);
 }
 
 #[test]
 fn cached_pages_are_not_read_ahead() {
-    let source = paged(100 * PAGE);
-    for page in [40, 30, 34, 44] {
+    let source = paged(400 * PAGE);
+    for page in [160, 120, 136, 176] {
         source.read_at(page * PAGE_BYTES, 10).unwrap();
     }
-    assert_eq!(source.requests(), [(40, 4), (30, 4), (34, 6), (44, 8)]);
+    assert_eq!(
+        source.requests(),
+        [(160, 16), (120, 16), (136, 24), (176, 32)]
+    );
 }
 
 #[test]
 fn the_end_is_read_with_what_is_before_it() {
-    let source = paged(100 * PAGE + 10);
-    source.read_at(100 * PAGE_BYTES + 2, 8).unwrap();
-    let end = source.read_at(98 * PAGE_BYTES, 2 * PAGE + 10).unwrap();
-    assert_eq!(end, source.source.bytes[98 * PAGE..]);
-    assert_eq!(source.requests(), [(93, 8)]);
+    let source = paged(400 * PAGE + 10);
+    source.read_at(400 * PAGE_BYTES + 2, 8).unwrap();
+    let end = source.read_at(398 * PAGE_BYTES, 2 * PAGE + 10).unwrap();
+    assert_eq!(end, source.source.bytes[398 * PAGE..]);
+    assert_eq!(source.requests(), [(369, 32)]);
     // Not what is there already.
-    let source = paged(100 * PAGE);
-    source.announce(96..97);
-    source.announce(99..100);
-    assert_eq!(source.requests(), [(96, 1), (97, 3)]);
+    let source = paged(400 * PAGE);
+    source.announce(396..397);
+    source.announce(399..400);
+    assert_eq!(source.requests(), [(396, 1), (397, 3)]);
 }
 
 #[test]
@@ -163,24 +167,24 @@ fn a_source_that_sends_too_little() {
 
 #[test]
 fn several_places_are_read_in_order() {
-    let source = paged(1_000 * PAGE);
-    for page in 0..28 {
-        for place in [100, 500] {
+    let source = paged(4_000 * PAGE);
+    for page in 0..112 {
+        for place in [400, 2000] {
             source.read_at((place + page) * PAGE_BYTES, 10).unwrap();
         }
     }
     let counts: Vec<u64> = source.requests().iter().map(|(_, count)| *count).collect();
-    assert_eq!(counts, [4, 4, 8, 8, 16, 16]);
+    assert_eq!(counts, [16, 16, 32, 32, 64, 64]);
 }
 
 #[test]
 fn reading_in_order_reads_ahead_ever_further() {
-    let source = paged(2_600 * PAGE);
-    for page in 20..2_590 {
+    let source = paged(10_400 * PAGE);
+    for page in 80..10_360 {
         source.read_at(page * PAGE_BYTES, 10).unwrap();
     }
-    let counts = [4, 8, 16, 32, 64, 128, 256, 512, 512, 512, 512, 24];
-    let starts = counts.iter().scan(20, |next, count| {
+    let counts = [16, 32, 64, 128, 256, 512, 1024, 2048, 2048, 2048, 2048, 96];
+    let starts = counts.iter().scan(80, |next, count| {
         let first = *next;
         *next += count;
         Some(first)

@@ -107,7 +107,7 @@ fn with_block<T>(
         tables: &of_encoder,
         codecs: &options.codecs,
         mixes_prose: false,
-        wants_lines: false,
+        wants_moves: false,
     };
     let all = 0..segment.records.len();
     let stored = StoredSegment::encode(&encoder, std::slice::from_ref(&all), &mut |_| ());

@@ -9,7 +9,7 @@ from blake3 import blake3
 from .base import BLOCK_LIMIT, INDEX_LIMIT, TABLES_LIMIT, Bytes, Damaged, crc32, require
 
 SIGNATURE = b"\x89PGNA\r\n\x1a\n"
-VERSION = (0, 14)
+VERSION = (0, 15)
 SYNC = b"\xfb\x9e\xc4"
 FRAME = 20
 FIRST_SECTION = 80

@@ -24,8 +24,11 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
     ) -> Result<Vec<Warning>, ContainerError> {
         let (segment, index_warning) = from.segment(number)?;
         let tables_warning = self.copy_segment_except(from, &segment, |_| false)?;
+        let (summary, names_warning) = from.summary(number)?;
+        self.summarize(summary)?;
         self.end_segment(parts)?;
-        Ok(index_warning.into_iter().chain(tables_warning).collect())
+        let warnings = [index_warning, tables_warning, names_warning];
+        Ok(warnings.into_iter().flatten().collect())
     }
 
     /// Copies the tables, the blocks and the other sections of a segment, except

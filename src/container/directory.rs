@@ -10,13 +10,16 @@ use super::section::FRAME_BYTES;
 use super::segment_end;
 use super::segment_id::SegmentId;
 use super::slot::FIRST_SECTION;
+use super::summary::{self, SECTION_SEGMENTS, SummaryEntry};
 use crate::bits::{BitsError, ByteReader};
 
 /// Bytes of the payload before the entries: two counts.
 #[cfg(test)]
 pub(super) const FIXED_BYTES: u64 = 8;
 /// Bytes of an entry for a segment.
-pub(super) const SEGMENT_ENTRY_BYTES: u64 = 60;
+pub(super) const SEGMENT_ENTRY_BYTES: u64 = 72;
+/// Bytes of the offset of a section of names.
+const NAMES_OFFSET_BYTES: u64 = 8;
 /// Bytes of an entry for a source without its name.
 pub(super) const SOURCE_FIXED_BYTES: u64 = 58;
 
@@ -68,6 +71,8 @@ pub struct SegmentEntry {
     pub raw_bytes: u64,
     /// The sources of which the segment holds parts.
     pub parts: PartRange,
+    /// What is known of its games.
+    pub summary: SummaryEntry,
 }
 
 impl SegmentEntry {
@@ -98,6 +103,8 @@ impl SegmentEntry {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Directory {
     segments: Vec<SegmentEntry>,
+    /// File offsets of the sections of names, 0 for none. Missing ones at the end are 0.
+    names: Vec<u64>,
     sources: Vec<Source>,
     /// The sums over the segments, and the number of sources.
     totals: Totals,
@@ -117,6 +124,35 @@ impl Directory {
 
     pub(super) fn totals(&self) -> Totals {
         self.totals
+    }
+
+    /// File offset of a section of names, if there is one.
+    pub(super) fn names_offset(&self, section: usize) -> Option<u64> {
+        self.names
+            .get(section)
+            .copied()
+            .filter(|offset| *offset > 0)
+    }
+
+    pub(super) fn set_names_offset(&mut self, section: usize, offset: u64) {
+        if self.names.len() <= section {
+            self.names.resize(section + 1, 0);
+        }
+        if let Some(place) = self.names.get_mut(section) {
+            *place = offset;
+        }
+    }
+
+    /// Makes nothing known of the names of the segments from `first` on.
+    pub(super) fn forget_names(&mut self, first: usize) {
+        let segments = self.segments.iter_mut().skip(first);
+        segments.for_each(|entry| entry.summary.forget_names());
+    }
+
+    /// The offsets of the sections of names, one for each of so many segments.
+    fn names_offsets(&self) -> impl Iterator<Item = u64> {
+        let sections = 0..self.segments.len().div_ceil(SECTION_SEGMENTS);
+        sections.map(|section| self.names_offset(section).unwrap_or(0))
     }
 
     /// File offset after the last segment.
@@ -193,6 +229,8 @@ impl Directory {
         self.segments
             .iter()
             .for_each(|entry| put_segment(&mut out, entry));
+        self.names_offsets()
+            .for_each(|offset| out.extend_from_slice(&offset.to_le_bytes()));
         self.sources
             .iter()
             .for_each(|source| put_source(&mut out, source));
@@ -204,8 +242,10 @@ impl Directory {
         let mut reader = ByteReader::new(payload);
         let counts = read_counts(&mut reader).map_err(|error| place.decode_error(error))?;
         let (segments, sources) = counts;
-        let min_bytes =
-            SEGMENT_ENTRY_BYTES * u64::from(segments) + SOURCE_FIXED_BYTES * u64::from(sources);
+        let sections = u64::from(segments).div_ceil(SECTION_SEGMENTS as u64);
+        let min_bytes = SEGMENT_ENTRY_BYTES * u64::from(segments)
+            + NAMES_OFFSET_BYTES * sections
+            + SOURCE_FIXED_BYTES * u64::from(sources);
         if min_bytes > reader.rest().len() as u64 {
             return Err(place.invalid("more entries than the directory can hold"));
         }
@@ -215,6 +255,7 @@ impl Directory {
             let pushed = directory.push_segment(entry);
             pushed.map_err(|damage| place.damaged(damage))?;
         }
+        directory.read_names(&mut reader, place)?;
         for _ in 0..sources {
             let source = read_source(&mut reader, place)?;
             let pushed = directory.push_source(source);
@@ -225,6 +266,23 @@ impl Directory {
             .check_totals()
             .map_err(|damage| place.damaged(damage))?;
         Ok(directory)
+    }
+
+    fn read_names(
+        &mut self,
+        reader: &mut ByteReader<'_>,
+        place: FilePlace,
+    ) -> Result<(), ContainerError> {
+        for segments in self.segments.chunks(SECTION_SEGMENTS) {
+            let offset = reader.u64().map_err(|error| place.decode_error(error))?;
+            if !summary::is_possible(segments, offset) {
+                return Err(
+                    place.invalid("names that are in no section, or a section without names")
+                );
+            }
+            self.names.push(offset);
+        }
+        Ok(())
     }
 }
 
@@ -247,6 +305,7 @@ fn put_segment(out: &mut Vec<u8>, entry: &SegmentEntry) {
     for field in fields {
         out.extend_from_slice(&field.to_le_bytes());
     }
+    entry.summary.put(out);
 }
 
 fn read_segment(reader: &mut ByteReader<'_>) -> Result<SegmentEntry, BitsError> {
@@ -264,6 +323,7 @@ fn read_segment(reader: &mut ByteReader<'_>) -> Result<SegmentEntry, BitsError> 
         },
         end_crc: reader.u32()?,
         first_game: 0,
+        summary: SummaryEntry::read(reader)?,
     })
 }
 

@@ -1,7 +1,7 @@
 //! The container layer of the file format. It is independent of chess.
 //!
 //! ```text
-//! file    := header, slot 0, slot 1, segment*, footer copy, directory, footer
+//! file    := header, slot 0, slot 1, (segment or names)*, footer copy, directory, footer
 //! segment := tables, (tags, block+)+, other section*, segment end
 //! ```
 //!
@@ -64,6 +64,7 @@ mod segment_id;
 mod slot;
 mod source_part;
 mod storage;
+mod summary;
 mod superseded;
 mod tables;
 mod tags;
@@ -95,6 +96,7 @@ pub use segment_id::SegmentId;
 pub use slot::{CommitSlot, SLOT_BYTES};
 pub use source_part::SourcePart;
 pub use storage::{OffsetWriter, Storage};
+pub use summary::{NAME_ROWS, NameRow, SegmentSummary, SummaryEntry};
 pub use tables::{Table, Tables};
 pub use warning::Warning;
 pub use writer::ContainerWriter;

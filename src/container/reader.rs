@@ -12,10 +12,12 @@ use super::section::{self, Section};
 use super::segment_end::{BlockEntry, BlockIndex, SectionEntry};
 use super::slot::{CommitSlot, SLOT_BYTES};
 use super::source_part::SourcePart;
+use super::summary::NamesSection;
 use super::tables::{self, Tables};
 use super::warning::Warning;
 use crate::limits::Limits;
 use std::ops::Range;
+use std::sync::{Arc, Mutex};
 
 /// An open container.
 ///
@@ -26,6 +28,8 @@ use std::ops::Range;
 pub struct Container<S> {
     input: SectionInput<S>,
     commit: Commit,
+    /// The section of names that was read last.
+    pub(super) latest_names: Arc<Mutex<Option<Arc<NamesSection>>>>,
 }
 
 /// The location of a game.
@@ -54,7 +58,12 @@ impl<S: ReadAt> Container<S> {
     pub fn open(source: S, limits: Limits) -> Result<(Self, Vec<Warning>), ContainerError> {
         let input = SectionInput::new(source, limits)?;
         let (commit, warnings) = open::open(&input)?;
-        Ok((Container { input, commit }, warnings))
+        let container = Container {
+            input,
+            commit,
+            latest_names: Arc::default(),
+        };
+        Ok((container, warnings))
     }
 
     /// The source of the bytes.

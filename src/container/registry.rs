@@ -28,6 +28,8 @@ pub const SEGMENT_END: SectionType = SectionType(*b"SEND");
 pub const DIRECTORY: SectionType = SectionType(*b"DIRC");
 /// The footer and its copy.
 pub const FOOTER: SectionType = SectionType(*b"FOOT");
+/// The names of segments.
+pub const NAMES: SectionType = SectionType(*b"NAME");
 
 /// Every section type of the container, with its flags and its name.
 pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
@@ -37,12 +39,13 @@ pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
     (SEGMENT_END, CRITICAL, "segment end"),
     (DIRECTORY, CRITICAL, "directory"),
     (FOOTER, CRITICAL, "footer"),
+    (NAMES, 0, "names"),
 ];
 
 /// Section types with a fixed place, which are never listed among the other sections of
 /// a segment.
-pub(super) const FIXED_PLACE_TYPES: [SectionType; 6] =
-    [TABLES, TAGS, BLOCK, SEGMENT_END, DIRECTORY, FOOTER];
+pub(super) const FIXED_PLACE_TYPES: [SectionType; 7] =
+    [TABLES, TAGS, BLOCK, SEGMENT_END, DIRECTORY, FOOTER, NAMES];
 
 /// Section flag: a reader that does not know the type must refuse the segment.
 pub const CRITICAL: u8 = 1;

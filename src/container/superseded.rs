@@ -1,5 +1,4 @@
-//! Footers and directories of older states, which appends leave between the segments.
-//! They are no longer read.
+//! What is between the segments: names, and what appends leave of older states, which is no longer read.
 
 use super::error::{ContainerError, FilePart, FilePlace};
 use super::read_at::ReadAt;
@@ -10,7 +9,7 @@ use super::warning::Warning;
 use std::ops::Range;
 
 impl<S: ReadAt> Container<S> {
-    /// Checks the superseded sections between the segments. All damage in the file is
+    /// Checks the sections between the segments. All damage in the file is
     /// thus reported, even where it is harmless.
     ///
     /// # Errors
@@ -24,7 +23,10 @@ impl<S: ReadAt> Container<S> {
         let mut warnings = Vec::new();
         for (start, end) in gaps {
             let damaged = self.first_damage(start..end)?;
-            warnings.extend(damaged.map(|offset| Warning::SupersededDamaged { offset }));
+            warnings.extend(damaged.map(|offset| match self.has_names_at(offset) {
+                true => Warning::IndexIgnored { offset },
+                false => Warning::SupersededDamaged { offset },
+            }));
         }
         Ok(warnings)
     }

@@ -14,6 +14,7 @@ use super::section::{self, SectionHead};
 use super::segment_end::BlockIndex;
 use super::segment_id::SegmentId;
 use super::slot::{CommitSlot, FIRST_SECTION, SLOT_BYTES};
+use super::summary::{self, SECTION_SEGMENTS, SegmentSummary, UnwrittenNames};
 use super::tables::{self, Tables};
 use crate::limits::Limits;
 
@@ -35,6 +36,7 @@ pub struct ContainerWriter<W: ?Sized> {
     directory: Directory,
     /// The number of sources before this writer. Its own sources follow.
     earlier_sources: u32,
+    names: UnwrittenNames,
     pub(super) segment: Option<UnfinishedSegment>,
     /// The number of blocks of a group.
     group_blocks: usize,
@@ -52,6 +54,7 @@ pub(super) struct UnfinishedSegment {
     group: Vec<GroupedBlock>,
     /// The size of their packed bytes.
     group_bytes: u64,
+    summary: SegmentSummary,
 }
 
 #[derive(Debug)]
@@ -72,6 +75,7 @@ impl<W: Write> ContainerWriter<W> {
             generation: 1,
             directory: Directory::default(),
             earlier_sources: 0,
+            names: UnwrittenNames::default(),
             segment: None,
             group_blocks: GROUP_BLOCKS,
             limits: Limits::default(),
@@ -103,11 +107,14 @@ impl<W: Write> ContainerWriter<W> {
                 .invalid("bytes follow that no append has written; recover the file first"));
         }
         let generation = commit.slot.generation.checked_add(1);
+        let mut directory = commit.directory.clone();
+        let names = UnwrittenNames::last_of(container, &mut directory)?;
         Ok(ContainerWriter {
             offset: commit.end(),
             generation: generation.ok_or(ContainerError::Misuse("no more generations"))?,
-            directory: commit.directory.clone(),
+            directory,
             earlier_sources: commit.directory.totals().sources,
+            names,
             segment: None,
             group_blocks: GROUP_BLOCKS,
             limits: Limits::default(),
@@ -132,6 +139,9 @@ impl<W: Write> ContainerWriter<W> {
             self.directory.push_source(source).map_err(into_misuse)?;
         }
         self.directory.check_totals().map_err(into_misuse)?;
+        if self.names.has_new {
+            self.write_names()?;
+        }
         let directory = section::encode(registry::DIRECTORY, &self.directory.encode());
         let footer = self.footer(&directory)?;
         let bytes = footer.encode();
@@ -177,6 +187,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
             index,
             group: Vec::new(),
             group_bytes: 0,
+            summary: SegmentSummary::default(),
         });
         Ok(id)
     }
@@ -298,6 +309,17 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         Ok(())
     }
 
+    /// States what is known of the games of the segment.
+    ///
+    /// # Errors
+    /// No segment is open.
+    pub fn summarize(&mut self, summary: SegmentSummary) -> Result<(), ContainerError> {
+        let segment = self.segment.as_mut();
+        let segment = segment.ok_or(ContainerError::Misuse("no segment is open"))?;
+        segment.summary = summary;
+        Ok(())
+    }
+
     /// Ends the segment. `parts` numbers the sources among those that will be passed to
     /// [`Writer::finish`].
     ///
@@ -307,7 +329,12 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
     pub fn end_segment(&mut self, parts: PartRange) -> Result<(), ContainerError> {
         let mut segment = self.take_segment()?;
         self.write_group(&mut segment)?;
-        let UnfinishedSegment { start, index, .. } = segment;
+        let UnfinishedSegment {
+            start,
+            index,
+            mut summary,
+            ..
+        } = segment;
         let place = FilePlace::new(FilePart::SegmentEnd, self.offset);
         // Copied blocks are not checked before.
         index.check_limits(start, &self.limits, place)?;
@@ -318,6 +345,9 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
             registry::CRITICAL,
             &[&index.encode()],
         )?;
+        if !self.names.fits(&summary, self.limits.index_bytes) {
+            summary.names = None;
+        }
         let first = parts.first.checked_add(self.earlier_sources);
         let entry = SegmentEntry {
             offset: start,
@@ -333,8 +363,32 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
                 first: first.ok_or(ContainerError::Misuse("too many sources"))?,
                 count: parts.count,
             },
+            summary: summary
+                .entry()
+                .ok_or(ContainerError::Misuse("names that are not in rows"))?,
         };
-        self.directory.push_segment(entry).map_err(into_misuse)
+        self.directory.push_segment(entry).map_err(into_misuse)?;
+        match self.names.push(summary.names.unwrap_or_default()) {
+            true => self.write_names(),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes the section of the names of the last segments, if there are any.
+    fn write_names(&mut self) -> Result<(), ContainerError> {
+        let segments = self.names.take();
+        let ended = self
+            .directory
+            .segments()
+            .len()
+            .saturating_sub(segments.len());
+        if segments.iter().any(|cells| !cells.is_empty()) {
+            let offset = self.offset;
+            self.write_section(registry::NAMES, 0, &[&summary::encode(&segments)])?;
+            let section = ended / SECTION_SEGMENTS;
+            self.directory.set_names_offset(section, offset);
+        }
+        Ok(())
     }
 
     fn footer(&self, directory: &[u8]) -> Result<Footer, ContainerError> {

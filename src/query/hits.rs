@@ -28,6 +28,8 @@ pub struct Hits<'a> {
     query: &'a Query,
     sieve: Sieve<'a>,
     segments: Range<usize>,
+    /// For each segment, whether the filter may have games of it; computed before the first is planned.
+    may_pass: Option<Vec<bool>>,
     /// The games of interest. Other blocks are not searched.
     range: RangeInclusive<u64>,
     tasks: ReadAhead<Result<QueryTask, Missed>>,
@@ -97,6 +99,7 @@ impl Archive {
                 false => Sieve::of_chess(self, query.filter.as_ref()),
             },
             segments: 0..self.container().segments().len(),
+            may_pass: None,
             range: 0..=u64::MAX,
             tasks: ReadAhead::new([]),
             ahead: AHEAD,
@@ -177,10 +180,33 @@ impl Hits<'_> {
         true
     }
 
+    /// The next segments, at most so many, that may have hits. The games of the others have been dealt with.
+    fn next_segments(&mut self, many: usize) -> Vec<usize> {
+        let archive = self.archive;
+        let filter = self.query.filter.as_ref();
+        let may_pass = self.may_pass.get_or_insert_with(|| {
+            // What cannot be read now is found where games are read.
+            let segments = filter.and_then(|filter| filter.segments(archive).ok());
+            segments.unwrap_or_default()
+        });
+        let mut found = Vec::new();
+        while found.len() < many
+            && let Some(segment) = self.segments.next()
+        {
+            if may_pass.get(segment).copied().unwrap_or(true) {
+                found.push(segment);
+            } else {
+                let games = archive.games_of_segment(segment);
+                self.games += games.end.saturating_sub(games.start);
+            }
+        }
+        found
+    }
+
     /// Plans the next segments: which of their blocks are to be looked at.
     fn plan(&mut self) {
         let many = parallel::threads();
-        let segments: Vec<usize> = self.segments.by_ref().take(many).collect();
+        let segments = self.next_segments(many);
         let plans = parallel::map(segments, |segment| {
             let tasks = self.query.tasks(self.archive, segment);
             tasks.map_err(|error| Missed::of_segment(self.archive, segment, error))

@@ -1,10 +1,10 @@
 //! Texts of dates that are no dates.
 
 use super::block::QueryBlock;
-use super::date::Days;
 use super::tag_reader::TagReader;
 use crate::archive::{Archive, BlockPlace, Error};
 use crate::parallel;
+use crate::text::Days;
 
 /// Games whose date is no date, such as `2011.19.11`. They pass no comparison of dates.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,14 @@ impl Archive {
     /// # Errors
     /// A block is damaged.
     pub fn malformed_dates(&self, name: &str) -> Result<Option<MalformedDates>, Error> {
-        let places = self.block_places()?;
+        let is_in_summary = ["Date", "UTCDate"]
+            .iter()
+            .any(|it| it.eq_ignore_ascii_case(name));
+        let segments = (0..).zip(self.summaries());
+        let segments = segments.filter(|(_, it)| it.may_have_other_dates || !is_in_summary);
+        let segments: Vec<usize> = segments.map(|(segment, _)| segment).collect();
+        let places = parallel::try_map(&segments, |segment| self.block_places_of(*segment))?;
+        let places = places.concat();
         let found = parallel::try_map(&places, |place| self.malformed_in(place, name))?;
         let mut all = found.into_iter().flatten();
         let Some((mut games, first)) = all.next() else {

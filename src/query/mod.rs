@@ -13,7 +13,6 @@
 
 mod block;
 mod board;
-mod date;
 #[cfg(feature = "cli")]
 mod doubts;
 mod duplicates;
@@ -39,6 +38,7 @@ mod run;
 mod scan;
 mod scores;
 mod search_target;
+mod segments;
 mod sort;
 mod stats;
 mod structure;

@@ -89,6 +89,18 @@ impl BlockErrors {
     }
 }
 
+/// The blocks of the segments that may have games which pass a filter.
+fn places_of(archive: &Archive, filter: Option<&Filter>) -> Result<Vec<BlockPlace>, Error> {
+    let may_pass = filter.map(|filter| filter.segments(archive)).transpose()?;
+    let may_pass = may_pass.unwrap_or_default();
+    let segments = 0..archive.container().segments().len();
+    let segments = segments.filter(|segment| may_pass.get(*segment).copied().unwrap_or(true));
+    let places = parallel::try_map(&segments.collect::<Vec<_>>(), |segment| {
+        archive.block_places_of(*segment)
+    });
+    Ok(places?.concat())
+}
+
 /// Adds up the games of an archive that pass a filter, block by block and in parallel. Returns the
 /// errors of what could not be read.
 pub(super) fn fold_blocks<S: Default + Send>(
@@ -97,7 +109,7 @@ pub(super) fn fold_blocks<S: Default + Send>(
     add: impl Fn(&mut S, &BlockScan<'_, '_, '_>) -> Vec<Error> + Sync,
     merge: impl FnMut(&mut S, S),
 ) -> (S, Vec<Error>) {
-    let places = match archive.block_places() {
+    let places = match places_of(archive, filter) {
         Ok(places) => places,
         Err(error) => return (S::default(), vec![error]),
     };

@@ -1,12 +1,12 @@
 //! Statistics of a collection: results, years, openings, players, and the
 //! crosstable of an event.
 
-use super::date::Days;
 use super::filter::Filter;
 use super::scan::{BlockScan, fold_blocks};
 use super::tree::outcome;
 use crate::archive::{Archive, BlockGames, Error};
 use crate::chess::{Color, Outcome};
+use crate::text::Days;
 use std::collections::BTreeMap;
 
 /// Results from the point of view of one side.

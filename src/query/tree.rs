@@ -1,7 +1,6 @@
 //! The moves played in a position, over all games that reach it.
 
 use super::board::{BoardTest, position};
-use super::date::Days;
 use super::error::PositionTestError;
 use super::filter::Filter;
 use super::known_moves::{KnownMoves, known_moves};
@@ -12,6 +11,7 @@ use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves};
 use crate::chess::{Color, Outcome, PlyKind};
 use crate::index::Found;
 use crate::parallel;
+use crate::text::Days;
 use std::collections::BTreeMap;
 
 /// Statistics of a set of games.

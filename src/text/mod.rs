@@ -2,6 +2,7 @@
 //! accents, addresses with passwords.
 
 mod aliases;
+mod date;
 mod encoding;
 mod fold;
 mod nearest;
@@ -9,6 +10,7 @@ mod secrets;
 
 pub use aliases::Aliases;
 pub(crate) use aliases::letters;
+pub(crate) use date::Days;
 pub use encoding::{TextEncoding, UnknownEncoding};
 pub(crate) use fold::{fold, holds};
 pub(crate) use nearest::hint;

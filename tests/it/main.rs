@@ -53,6 +53,7 @@ mod samples;
 mod sizes;
 mod spec_example;
 mod start_positions;
+mod summaries;
 mod unpacked;
 mod words;
 mod xiangqi_vectors;

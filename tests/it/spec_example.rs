@@ -8,7 +8,8 @@ use pgna::internals::bits::ByteReader;
 use pgna::internals::chess::{ChessPosition, Color, Rules, SanText, Setup, Square};
 use pgna::internals::container::{Container, Tables};
 use pgna::internals::index::{
-    Found, IndexBuilder, IndexLine, IndexMoves, IndexSections, SearchScope, Visits,
+    Found, IndexBuilder, IndexLine, IndexMoves, IndexSections, NameHash, SearchScope, Visits,
+    name_cells,
 };
 use pgna::internals::pgn::{Layout, LayoutLearner, Lexeme, Patch, Scanner, encode, parse, render};
 use pgna::internals::position::PositionCode;
@@ -265,6 +266,16 @@ fn the_index_example_matches() {
     wrong(|sections| (&mut sections.continuations, "continuations, wrong tail"));
     wrong(|sections| (&mut sections.continuations, "continuations, wrong plies"));
     wrong(|sections| (&mut sections.structures, "structures, wrong"));
+}
+
+#[test]
+fn the_example_of_names_matches() {
+    let names = ["Müller, K", "A", "B"];
+    let cells = name_cells(names.map(|name| NameHash::of(name.as_bytes())).to_vec());
+    assert_eq!(cells.len(), 256);
+    let set = (0..=u8::MAX).zip(cells).filter(|(_, cell)| *cell != 0);
+    let set: Vec<u8> = set.flat_map(|(row, cell)| [row, cell]).collect();
+    assert_shown(ARCHIVE, "names", &set);
 }
 
 #[test]

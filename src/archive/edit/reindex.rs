@@ -5,8 +5,9 @@ use crate::archive::fs::file::NewFile;
 use crate::archive::read::archive::Archive;
 use crate::archive::read::derived_tags::TagRow;
 use crate::archive::read::indexes::Indexes;
+use crate::archive::schema::summary_row::SummaryRow;
 use crate::archive::write::indexes::{tags_of, write_indexes};
-use crate::container::{self, CommitSlot};
+use crate::container::{self, CommitSlot, SegmentSummary};
 use crate::index::{DerivedTag, IndexMoves, is_index};
 use crate::parallel;
 use std::io::{BufWriter, Write};
@@ -50,32 +51,57 @@ impl Archive {
             writer.copy_segment_except(self.container(), segment, |section| {
                 is_index(section.section_type)
             })?;
-            let (lines, tags) = match indexes {
-                Indexes::None => (Vec::new(), Vec::new()),
-                _ => self.lines_and_tags(number, &on_progress)?,
+            let read = match indexes {
+                Indexes::None => IndexedSegment {
+                    summary: SegmentSummary {
+                        names: None,
+                        ..self.container().summary(number)?.0
+                    },
+                    ..IndexedSegment::default()
+                },
+                _ => self.indexed_segment(number, indexes, &on_progress)?,
             };
-            write_indexes(&lines, &tags, indexes, &mut writer, self.limits())?;
+            write_indexes(&read.moves, &read.tags, indexes, &mut writer, self.limits())?;
+            writer.summarize(read.summary)?;
             writer.end_segment(entry.parts)?;
         }
         Ok(writer.finish(self.sources().to_vec())?)
     }
 
-    /// The main lines of all games of a segment, and the tags that depend on the moves.
-    fn lines_and_tags(
+    fn indexed_segment(
         &self,
         segment: usize,
+        indexes: Indexes,
         on_progress: &(impl Fn(u64) + Sync),
-    ) -> Result<(Vec<IndexMoves>, Vec<DerivedTag>), Error> {
+    ) -> Result<IndexedSegment, Error> {
         let places = self.block_places_of(segment)?;
         let names = self.segment(segment)?.tables.opening_tag_names();
         let games = parallel::try_map(&places, |place| {
             let block = self.block_games(place)?;
-            let games = (0..block.len()).map(|game| block.index_row(game, &names));
+            let games = (0..block.len()).map(|game| {
+                let row = block.index_row(game, &names)?;
+                Ok::<_, Error>((row, block.summary_row(game)?))
+            });
             let games = games.collect::<Result<Vec<_>, _>>()?;
             on_progress(block.raw_bytes());
             Ok::<_, Error>(games)
         })?;
-        let (lines, rows): (Vec<_>, Vec<TagRow>) = games.into_iter().flatten().unzip();
-        Ok((lines, tags_of(&names, &rows)))
+        let (rows, summaries): (Vec<_>, Vec<SummaryRow>) = games.into_iter().flatten().unzip();
+        let (moves, rows): (Vec<_>, Vec<TagRow>) = rows.into_iter().unzip();
+        Ok(IndexedSegment {
+            moves,
+            tags: tags_of(&names, &rows),
+            summary: SummaryRow::all(summaries.iter().copied(), indexes == Indexes::Full),
+        })
     }
+}
+
+/// What the indexes and the summary of a segment are made of.
+#[derive(Default)]
+struct IndexedSegment {
+    /// The moves of its games.
+    moves: Vec<IndexMoves>,
+    /// The tags that depend on the moves.
+    tags: Vec<DerivedTag>,
+    summary: SegmentSummary,
 }

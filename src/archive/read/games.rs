@@ -9,8 +9,11 @@ use crate::archive::read::archive::Archive;
 use crate::archive::read::block_places::BlockPlace;
 use crate::archive::read::index_line::{index_moves, outside_moves};
 use crate::archive::read::open_segment::OpenSegment;
-use crate::archive::read::record_values::{main_line_plies, moves_of, parsed, tag_of, unescaped};
+use crate::archive::read::record_values::{
+    main_line_plies, moves_of, parsed, summary_row, tag_of, unescaped,
+};
 use crate::archive::read::tag_name::TagName;
+use crate::archive::schema::summary_row::SummaryRow;
 use crate::chess::{ChessPosition, PlyKind};
 use crate::columns::FieldValue;
 use crate::index::IndexMoves;
@@ -196,6 +199,11 @@ impl BlockGames<'_> {
             tags.sort_unstable();
             Ok(tags)
         })
+    }
+
+    /// What the summary of the segment needs of a game.
+    pub(crate) fn summary_row(&self, game: usize) -> Result<SummaryRow, Error> {
+        self.of(game, summary_row)
     }
 
     /// As [`BlockGames::tag`] if the value can be read without decoding moves; `None`

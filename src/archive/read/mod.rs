@@ -13,6 +13,7 @@ pub(crate) mod read_ahead;
 pub(crate) mod record_values;
 pub(crate) mod source_starts;
 pub(crate) mod stored_game;
+mod summaries;
 pub(crate) mod tag_cache;
 pub(crate) mod tag_columns;
 pub(crate) mod tag_name;

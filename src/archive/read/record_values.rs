@@ -4,6 +4,7 @@
 use crate::archive::block::OpenBlock;
 use crate::archive::error::ContentError;
 use crate::archive::read::tag_name::TagName;
+use crate::archive::schema::summary_row::SummaryRow;
 use crate::pgn::{Game, Moves, unescape};
 use std::borrow::Cow;
 
@@ -43,6 +44,16 @@ pub(super) fn moves_of(block: &OpenBlock, record: usize) -> Result<Option<Moves>
         None => block.moves(record),
         Some(_) => Ok(parsed(block, record)?.moves()),
     }
+}
+
+/// What the summary of the segment needs of a game.
+pub(crate) fn summary_row(block: &OpenBlock, record: usize) -> Result<SummaryRow, ContentError> {
+    if block.verbatim_reason(record)?.is_some() {
+        return Ok(SummaryRow::of_game(&parsed(block, record)?));
+    }
+    let pairs = block.values(record)?.into_iter();
+    let tags = pairs.map(|(name, value)| (name, unescaped(value)));
+    Ok(SummaryRow::of(tags))
 }
 
 /// A value with escapes resolved.

@@ -5,6 +5,8 @@ use super::raw_end;
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error, ErrorKind};
 use crate::archive::read::derived_tags::{IndexRow, text_and_index_row};
+use crate::archive::read::record_values::summary_row;
+use crate::archive::schema::summary_row::SummaryRow;
 use crate::archive::tables::SegmentTables;
 use crate::container::{
     AnyBytes, BlockCounts, BlockHeader, FoundSegment, PackedBlock, RecoveryScan,
@@ -20,6 +22,8 @@ pub(super) struct DecodedBlock {
     records: Vec<(usize, bool)>,
     /// One row for each game, if they are wanted.
     pub(super) rows: Vec<IndexRow>,
+    /// One for each game.
+    pub(super) summaries: Vec<SummaryRow>,
 }
 
 /// The text of a block that belongs to one source.
@@ -77,6 +81,9 @@ impl BlockDecoder<'_> {
         let mut decoded = DecodedBlock::default();
         for record in 0..open.records() {
             let is_game = open.is_game(record)?;
+            if is_game {
+                decoded.summaries.push(summary_row(&open, record)?);
+            }
             let text = match &self.row_names {
                 Some(names) if is_game => {
                     let (text, row) = text_and_index_row(&open, self.tables, record, names)?;

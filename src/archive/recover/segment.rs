@@ -8,6 +8,7 @@ use super::source_digests::SourceDigests;
 use crate::archive::error::Error;
 use crate::archive::read::derived_tags::IndexRow;
 use crate::archive::read::read_ahead::{BlockTask, ReadAhead};
+use crate::archive::schema::summary_row::SummaryRow;
 use crate::container::BlockHeader;
 use std::collections::BTreeMap;
 
@@ -30,6 +31,8 @@ pub(super) struct IntactBlocks {
     pub(super) shares: BTreeMap<usize, SourceShare>,
     /// What the indexes need of their games, if it was wanted.
     pub(super) rows: Vec<IndexRow>,
+    /// What the summary of the segment needs of them.
+    pub(super) summaries: Vec<SummaryRow>,
 }
 
 impl IntactBlocks {
@@ -83,6 +86,7 @@ impl BlockDecoder<'_> {
                         }
                         intact.numbers.push(number);
                         intact.rows.append(&mut decoded.rows);
+                        intact.summaries.append(&mut decoded.summaries);
                     }
                     Err(error) => losses.undecodable(header, error.to_string()),
                 }

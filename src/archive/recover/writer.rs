@@ -10,6 +10,7 @@ use super::tables::{OpenTables, OpenedTables, TablesResult};
 use crate::archive::error::Error;
 use crate::archive::read::derived_tags::IndexRow;
 use crate::archive::read::indexes::Indexes;
+use crate::archive::schema::summary_row::SummaryRow;
 use crate::archive::write::indexes::{tags_of, write_indexes};
 use crate::container::registry::{CRITICAL, SOURCE_PARTS};
 use crate::container::{
@@ -136,16 +137,20 @@ impl<'a, W: Write> RecoveryWriter<'a, W> {
         if let IndexPlan::Build(kind) = plan {
             self.build_indexes(tables, intact.rows, kind)?;
         }
+        let kind = match plan {
+            IndexPlan::Copy => indexes_of(segment),
+            IndexPlan::Build(kind) => Some(kind),
+        };
+        let summaries = intact.summaries.iter().copied();
+        let summary = SummaryRow::all(summaries, kind == Some(Indexes::Full));
+        self.container.summarize(summary)?;
         Ok(self.container.end_segment(parts)?)
     }
 
     /// What happens to the indexes of a segment that is copied whole or in part.
     fn index_plan(&self, segment: &FoundSegment, is_whole: bool) -> IndexPlan {
         let sections = segment.sections();
-        let had = sections.map(|sections| {
-            let types = sections.iter().map(|section| section.entry.section_type);
-            Indexes::of_types(types)
-        });
+        let had = indexes_of(segment);
         let wanted = self.indexes.or(had).unwrap_or_else(|| self.usual_indexes());
         let are_intact =
             sections.is_some_and(|sections| sections.iter().all(|section| section.is_intact()));
@@ -274,6 +279,14 @@ impl<'a, W: Write> RecoveryWriter<'a, W> {
         self.report.indexes_built += 1;
         Ok(())
     }
+}
+
+/// The kind of indexes that a segment has; `None` if its end is lost.
+fn indexes_of(segment: &FoundSegment) -> Option<Indexes> {
+    let sections = segment.sections()?.iter();
+    Some(Indexes::of_types(
+        sections.map(|section| section.entry.section_type),
+    ))
 }
 
 impl IndexPlan {

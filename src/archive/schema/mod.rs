@@ -8,4 +8,5 @@ pub(crate) mod fen_position;
 pub(crate) mod record;
 pub mod registry;
 pub(crate) mod residual;
+pub(crate) mod summary_row;
 pub(super) mod table_kinds;

@@ -2,6 +2,7 @@
 
 use super::fen_position::{FenPosition, start_number};
 use super::residual::MoveLength;
+use super::summary_row::SummaryRow;
 use crate::annotation::TimeControl;
 use crate::codec::trace::Trace;
 use crate::index::IndexMoves;
@@ -34,6 +35,7 @@ pub(crate) struct StoredRecord<'a> {
     pub(crate) tail: &'a [u8],
     /// The moves in the form that indexes use.
     pub(crate) index_moves: IndexMoves,
+    pub(crate) summary: SummaryRow,
 }
 
 /// A movetext, encoded as values of columns.

@@ -3,10 +3,12 @@
 
 use crate::archive::block::back_references::stored_values;
 use crate::archive::read::index_line::{index_moves, outside_moves};
+use crate::archive::read::record_values::unescaped;
 use crate::archive::report::pack::BlockReport;
 use crate::archive::schema::column_directory::PackedColumns;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::ColumnId;
+use crate::archive::schema::summary_row::SummaryRow;
 use crate::archive::tables::SegmentTables;
 use crate::archive::tables::openings::keys;
 use crate::archive::write::encode_movetext::encode_movetext;
@@ -22,8 +24,9 @@ use crate::container::BlockCounts;
 use crate::index::IndexMoves;
 use crate::moves::Codec;
 use crate::pgn::{
-    self, Game, Layout, Lexeme, Moves, Parsed, Record, Scanner, VerbatimReason, parse,
+    self, Game, GameTree, Layout, Lexeme, Moves, Parsed, Record, Scanner, VerbatimReason, parse,
 };
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -74,22 +77,41 @@ impl<'s> RecordEncoder<'s> {
     }
 
     fn verbatim(&self, record: &Record, reason: VerbatimReason) -> StoredRecord<'s> {
+        let bytes = self.segment.bytes(record);
+        let (index_moves, summary) = match record.is_game {
+            true => self.of_verbatim(bytes),
+            false => Default::default(),
+        };
         StoredRecord {
             is_game: record.is_game,
             verbatim_reason: Some(reason),
             roster: EMPTY_ROSTER,
-            tail: self.segment.bytes(record),
-            index_moves: self.outside_moves(self.segment.bytes(record)),
+            tail: bytes,
+            index_moves,
+            summary,
             ..StoredRecord::default()
         }
     }
 
-    /// The moves for indexes of a game that is stored verbatim or in part so.
-    fn outside_moves(&self, bytes: &[u8]) -> IndexMoves {
-        match self.wants_moves {
-            true => outside_moves(Game::parse(bytes).moves().as_ref()),
+    /// What indexes and the summary need of a game that is stored verbatim, or in part so.
+    fn of_verbatim(&self, bytes: &[u8]) -> (IndexMoves, SummaryRow) {
+        let game = Game::parse(bytes);
+        let moves = match self.wants_moves {
+            true => outside_moves(game.moves().as_ref()),
             false => IndexMoves::Unknown,
-        }
+        };
+        (moves, SummaryRow::of_game(&game))
+    }
+
+    /// What indexes and the summary need of a game.
+    fn of_tree(&self, tree: &GameTree<'_>) -> (IndexMoves, SummaryRow) {
+        let moves = match self.wants_moves {
+            true => index_moves(Moves::of(tree).as_ref()),
+            false => IndexMoves::Unknown,
+        };
+        let tags = tree.tags.iter();
+        let tags = tags.map(|tag| (tag.name, unescaped(Cow::Borrowed(tag.value))));
+        (moves, SummaryRow::of(tags))
     }
 
     fn store(&self, record: &Record, surveyed: RecordSurvey) -> StoredRecord<'s> {
@@ -125,6 +147,10 @@ impl<'s> RecordEncoder<'s> {
         if 2 * patch.len() > structure_bytes {
             return None;
         }
+        let (index_moves, summary) = match parsed.verbatim_reason {
+            None => self.of_tree(&encoded.tree),
+            Some(_) => self.of_verbatim(bytes),
+        };
         Some(StoredRecord {
             is_game: true,
             verbatim_reason: parsed.verbatim_reason,
@@ -143,10 +169,8 @@ impl<'s> RecordEncoder<'s> {
             )?,
             patch,
             tail: parsed.tree.tail,
-            index_moves: match parsed.verbatim_reason {
-                None if self.wants_moves => index_moves(Moves::of(&encoded.tree).as_ref()),
-                _ => self.outside_moves(bytes),
-            },
+            index_moves,
+            summary,
         })
     }
 

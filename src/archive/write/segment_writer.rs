@@ -56,7 +56,7 @@ impl<'p> SegmentWriter<'p> {
         let names = fit.survey.names();
         let (_, tables) = self.tables(&fit, &Dictionaries::default(), &Plans::default())?;
         let encoder = self.record_encoder(&fit, &tables);
-        let mut stored = StoredSegment::encode(&encoder, &blocks, on_progress);
+        let mut stored = StoredSegment::encode(&encoder, &blocks, self.has_names(), on_progress);
         let referenced = stored.insert_back_references(names);
         let dictionaries = self.dictionaries(&stored.records, &blocks, names);
         stored.insert_start_positions(&blocks, &tables, &dictionaries);
@@ -85,6 +85,10 @@ impl<'p> SegmentWriter<'p> {
             best = smaller.ok_or_else(|| self.verification_error())?;
         }
         self.write_segment(best, &blocks, rest, container, report, on_progress)
+    }
+
+    fn has_names(&self) -> bool {
+        self.options.indexes == Indexes::Full
     }
 
     fn line_indexes(&self, lines: &[IndexMoves]) -> Option<LineIndexes> {
@@ -177,6 +181,7 @@ impl<'p> SegmentWriter<'p> {
         if let Some(indexes) = games.indexes.or_else(rebuilt) {
             indexes.write(&games.tags, container, self.limits)?;
         }
+        container.summarize(rest.summary)?;
         let [first, count] = [self.segment.first_source, self.segment.parts.len()]
             .map(|number| u32::try_from(number).unwrap_or(u32::MAX));
         Ok(container.end_segment(PartRange { first, count })?)

@@ -2,6 +2,7 @@
 
 use crate::archive::block::back_references::BackReferences;
 use crate::archive::schema::record::StoredRecord;
+use crate::archive::schema::summary_row::SummaryRow;
 use crate::archive::tables::SegmentTables;
 use crate::archive::tables::dictionaries::Dictionaries;
 use crate::archive::tables::rosters::NameTables;
@@ -9,6 +10,7 @@ use crate::archive::write::block_encoder::RecordEncoder;
 use crate::archive::write::indexes::LineIndexes;
 use crate::archive::write::proof::{RecordTraces, take_traces};
 use crate::archive::write::start_positions::replace_fens_by_positions;
+use crate::container::SegmentSummary;
 use crate::index::IndexMoves;
 use crate::parallel;
 use std::collections::BTreeSet;
@@ -34,14 +36,16 @@ pub(crate) struct RecordsRest {
     pub(crate) traces: RecordTraces,
     /// The indexes of `lines`, when they have been built.
     pub(crate) indexes: Option<LineIndexes>,
+    pub(crate) summary: SegmentSummary,
 }
 
 impl<'s> StoredSegment<'s> {
-    /// Parses and encodes all records. `on_progress` is called with the number of bytes
+    /// Parses and encodes all records. Its summary has names if `has_names` is set. `on_progress` is called with the number of bytes
     /// of text that have been parsed.
     pub(crate) fn encode(
         encoder: &RecordEncoder<'s>,
         blocks: &[Range<usize>],
+        has_names: bool,
         on_progress: &mut dyn FnMut(u64),
     ) -> Self {
         let texts = &encoder.segment.records;
@@ -58,12 +62,15 @@ impl<'s> StoredSegment<'s> {
         let lines = games
             .map(|game| std::mem::take(&mut game.index_moves))
             .collect();
+        let games = records.iter().filter(|record| record.is_game);
+        let summary = SummaryRow::all(games.map(|game| game.summary), has_names);
         StoredSegment {
             records,
             rest: RecordsRest {
                 lines,
                 traces,
                 indexes: None,
+                summary,
             },
         }
     }

@@ -7,7 +7,7 @@ use super::common::Common;
 use super::empty_results::{
     report_doubts, report_impossible_pieces, report_pocket, report_unknown_tags, report_variants,
 };
-use super::errors::{Exit, Failure, print_message};
+use super::errors::{Exit, Failure, is_url, print_message};
 use super::figures::grouped;
 use super::list::{ListLine, default_fields};
 use super::malformed_dates::report_malformed_dates;
@@ -47,7 +47,8 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
     if finder.found == 0 {
         report_doubts(query.filter.as_ref(), common);
     }
-    if finder.found == 0 && query.leaves_out_variants() {
+    // That reads of every segment.
+    if finder.found == 0 && query.leaves_out_variants() && !is_url(&args.archive) {
         report_variants(&archive, common);
     }
     let is_whole = args.limit.is_none_or(|limit| finder.found < limit);

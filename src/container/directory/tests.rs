@@ -18,6 +18,7 @@ fn segment(offset: u64, first: u32, count: u32) -> SegmentEntry {
         records: 3,
         raw_bytes: 40,
         parts: PartRange { first, count },
+        summary: SummaryEntry::UNKNOWN,
     }
 }
 
@@ -65,6 +66,11 @@ fn golden_bytes() {
         0, 0, 0, 0, // first source
         1, 0, 0, 0, // source parts
         0x0b, 0x0a, 0, 0, // CRC-32 of the segment's end
+        0, 0, 0, 0, // first day
+        255, 255, 255, 255, // last day
+        255, 255, // bytes of a cell of names: nothing is known
+        1, 0, // malformed dates
+        0, 0, 0, 0, 0, 0, 0, 0, // file offset of names
     ];
     let source = [
         40, 0, 0, 0, 0, 0, 0, 0, // bytes
@@ -74,7 +80,7 @@ fn golden_bytes() {
     let name = [1, 0, b'a'];
     let expected = [&segment[..], &source, &[7; 32], &name].concat();
     assert_eq!(directory.encode(), expected);
-    let sizes = FIXED_BYTES + SEGMENT_ENTRY_BYTES + SOURCE_FIXED_BYTES + 1;
+    let sizes = FIXED_BYTES + SEGMENT_ENTRY_BYTES + NAMES_OFFSET_BYTES + SOURCE_FIXED_BYTES + 1;
     assert_eq!(expected.len() as u64, sizes);
 }
 

@@ -1,7 +1,8 @@
 //! The numbers of the container are those of the registry.
 
 use crate::container::{
-    SegmentId, block, directory, footer, header, parity, section, segment_end, slot, tables,
+    NAME_ROWS, SegmentId, block, directory, footer, header, parity, section, segment_end, slot,
+    summary, tables,
 };
 use crate::testing::registry_numbers;
 
@@ -24,6 +25,11 @@ const NUMBERS: &[(&str, u64)] = &[
     ("section list entry", segment_end::SECTION_ENTRY_BYTES),
     ("directory, fixed part", directory::FIXED_BYTES),
     ("directory segment entry", directory::SEGMENT_ENTRY_BYTES),
+    (
+        "segments a section of names, most",
+        summary::SECTION_SEGMENTS as u64,
+    ),
+    ("rows of names", NAME_ROWS as u64),
     (
         "directory source entry without its name",
         directory::SOURCE_FIXED_BYTES,

@@ -3,8 +3,8 @@
 use super::known::{address, malformed_result, number, part, time, word};
 use crate::archive::{BlockGames, Error, TagName};
 use crate::chess::Outcome;
-use crate::query::date::Days;
 use crate::query::tree::outcome;
+use crate::text::Days;
 use std::num::NonZeroU64;
 
 /// What is known of a game. The facts of one game do not contradict each other: what one of its

@@ -3,7 +3,7 @@
 use super::known::says_something;
 use crate::archive::{Archive, Error};
 use crate::pgn::{LexemeKind, Scanner, tag_value};
-use crate::query::date::Days;
+use crate::text::Days;
 use std::cmp::Reverse;
 
 /// The amount of information in a game besides its moves, compared field by

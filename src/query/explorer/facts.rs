@@ -1,10 +1,10 @@
 //! What an explorer counts of a game, in 16 bytes.
 
-use super::super::date::Days;
 use super::super::field::Speed;
 use super::super::tree::outcome;
 use super::names::NameNumbers;
 use crate::chess::{Color, Outcome};
+use crate::text::Days;
 use strum::VariantArray;
 
 /// The least mean ratings of the groups of games, as clients of the Lichess explorer name them.

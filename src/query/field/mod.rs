@@ -105,7 +105,7 @@ impl Field {
     }
 
     /// What the texts of its tags are read as; `None` if the values come from the movetext.
-    fn reading(&self) -> Option<Reading> {
+    pub(super) fn reading(&self) -> Option<Reading> {
         match &self.0 {
             FieldKind::Tag(name) => Some(Reading::of_tag(name)),
             FieldKind::OfTags(field) => Some(field.reading),

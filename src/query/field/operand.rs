@@ -1,9 +1,9 @@
 //! Values as they are compared and ordered.
 
-use super::super::date::Days;
 use super::super::filter::{Comparison, Literal};
 use super::time_control::Speed;
 use crate::text;
+use crate::text::Days;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;

@@ -1,10 +1,10 @@
 //! Reading the text of a tag as a value.
 
-use super::super::date::Days;
 use super::super::filter::Literal;
 use super::operand::Operand;
 use super::time_control::{Speed, TimeControl};
 use crate::chess::Setup;
+use crate::text::Days;
 use std::borrow::Cow;
 
 /// What the text of a tag is read as.

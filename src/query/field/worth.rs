@@ -1,8 +1,8 @@
 //! The order of values.
 
-use super::super::date::Days;
 use super::operand::{Operand, number};
 use super::{Field, Reading};
+use crate::text::Days;
 use crate::text::fold;
 use std::cmp::{Ordering, Reverse};
 

@@ -2,15 +2,15 @@
 
 /// The range of days that a date may denote, as numbers such as 20240131.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Days {
-    pub(super) first: u32,
-    pub(super) last: u32,
+pub(crate) struct Days {
+    pub(crate) first: u32,
+    pub(crate) last: u32,
 }
 
 impl Days {
     /// Parses `2010`, `2010.05`, `2010.05.??` and the like; `-` and `/` are
     /// also separators. Returns `None` if the year is unknown.
-    pub(super) fn read(text: &str) -> Option<Days> {
+    pub(crate) fn read(text: &str) -> Option<Days> {
         let mut parts = text.trim().split(['.', '-', '/']);
         let year = part(parts.next()?, 9999)??;
         let month = parts.next().map_or(Some(None), |text| part(text, 12))?;
@@ -27,7 +27,7 @@ impl Days {
     }
 
     /// Whether a text is a date, of which all parts may be unknown.
-    pub(super) fn is_well_formed(text: &str) -> bool {
+    pub(crate) fn is_well_formed(text: &str) -> bool {
         let mut parts = text.trim().split(['.', '-', '/']);
         let is_part = |most| parts.next().is_none_or(|text| part(text, most).is_some());
         let are_parts = [9999, 12, 31].map(is_part);
@@ -35,17 +35,17 @@ impl Days {
     }
 
     /// Whether the range lies within another.
-    pub(super) fn are_among(self, others: Days) -> bool {
+    pub(crate) fn are_among(self, others: Days) -> bool {
         others.first <= self.first && self.last <= others.last
     }
 
     /// The year.
-    pub(super) fn year(self) -> u32 {
+    pub(crate) fn year(self) -> u32 {
         self.first / 10_000
     }
 
     /// The month, if it is known.
-    pub(super) fn month(self) -> Option<u32> {
+    pub(crate) fn month(self) -> Option<u32> {
         let [first, last] = [self.first, self.last].map(|day| day / 100 % 100);
         (first == last).then_some(first)
     }

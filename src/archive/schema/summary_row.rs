@@ -1,0 +1,130 @@
+//! What the directory says of the games of a segment, gathered from their tags.
+
+use crate::container::SegmentSummary;
+use crate::index::{NameHash, name_cells};
+use crate::pgn::Game;
+use crate::text::Days;
+use std::borrow::Cow;
+
+const PLAYER_TAGS: [&[u8]; 2] = [b"White", b"Black"];
+const DATE_TAGS: [&[u8]; 2] = [b"Date", b"UTCDate"];
+
+/// What a summary needs of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct SummaryRow {
+    names: [Option<NameHash>; 2],
+    days: Option<Days>,
+    has_other_dates: bool,
+    /// Whether the name of such a tag is written in another case: what a search takes it for depends on
+    /// the other games of the segment.
+    is_ambiguous: bool,
+}
+
+impl SummaryRow {
+    /// That of a game with these tag pairs, with escapes resolved. The first of each name counts.
+    pub(crate) fn of<'t>(tags: impl Iterator<Item = (&'t [u8], Cow<'t, [u8]>)>) -> SummaryRow {
+        let mut row = SummaryRow::default();
+        let mut values: [Option<Cow<'t, [u8]>>; 4] = Default::default();
+        let names = || PLAYER_TAGS.into_iter().chain(DATE_TAGS);
+        for (name, value) in tags {
+            match names().position(|it| it.eq_ignore_ascii_case(name)) {
+                Some(at) if names().any(|it| it == name) => {
+                    if let Some(first) = values.get_mut(at) {
+                        first.get_or_insert(value);
+                    }
+                }
+                Some(_) => row.is_ambiguous = true,
+                None => {}
+            }
+        }
+        let [white, black, date, utc_date] = values;
+        row.names = [white, black].map(|name| name.map(|name| NameHash::of(&name)));
+        // Other bytes than ASCII are in no date.
+        for date in [date, utc_date].into_iter().flatten() {
+            let text = String::from_utf8_lossy(&date);
+            row.days = row.days.or_else(|| Days::read(&text));
+            row.has_other_dates |= !text.trim().is_empty() && !Days::is_well_formed(&text);
+        }
+        row
+    }
+
+    /// That of a game that is stored verbatim, or in part so.
+    pub(crate) fn of_game(game: &Game) -> SummaryRow {
+        let tags = game.tags.iter();
+        SummaryRow::of(tags.map(|(name, value)| (name.as_slice(), Cow::Borrowed(value.as_slice()))))
+    }
+
+    /// The summary of games; with names if `has_names` is set.
+    pub(crate) fn all(
+        games: impl Iterator<Item = SummaryRow> + Clone,
+        has_names: bool,
+    ) -> SegmentSummary {
+        if games.clone().any(|row| row.is_ambiguous) {
+            return SegmentSummary::default();
+        }
+        let days = games.clone().filter_map(|row| row.days);
+        let names = games.clone().flat_map(|row| row.names).flatten();
+        SegmentSummary {
+            days: days.fold([u32::MAX, 0], |[first, last], days| {
+                [first.min(days.first), last.max(days.last)]
+            }),
+            may_have_other_dates: games.clone().any(|row| row.has_other_dates),
+            names: has_names.then(|| name_cells(names.collect())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(tags: &[(&str, &str)]) -> SummaryRow {
+        let tags = tags.iter();
+        SummaryRow::of(tags.map(|(name, value)| (name.as_bytes(), value.as_bytes().into())))
+    }
+
+    #[test]
+    fn dates_are_those_of_the_first_tag_with_a_year() {
+        let summary = |games: &[&[(&str, &str)]]| {
+            let rows: Vec<SummaryRow> = games.iter().map(|tags| row(tags)).collect();
+            let summary = SummaryRow::all(rows.iter().copied(), false);
+            (summary.days, summary.may_have_other_dates)
+        };
+        assert_eq!(
+            summary(&[&[("Event", "2010.01.01")]]),
+            ([u32::MAX, 0], false)
+        );
+        let dates = [
+            ("Date", "2010.??.??"),
+            ("Date", "2009.01.01"),
+            ("UTCDate", "2008.01.01"),
+        ];
+        assert_eq!(summary(&[&dates]), ([20_100_101, 20_101_231], false));
+        let dates = [("Date", "????.??.??"), ("UTCDate", "2008.02.03")];
+        let other = [("Date", "2011.19.11")];
+        assert_eq!(summary(&[&dates]), ([20_080_203, 20_080_203], false));
+        assert_eq!(
+            summary(&[&dates, &other, &[("Date", "1990")]]),
+            ([19_900_101, 20_080_203], true)
+        );
+        assert_eq!(
+            summary(&[&dates, &[("DATE", "1990")]]),
+            ([0, u32::MAX], true)
+        );
+    }
+
+    #[test]
+    fn names_are_those_of_both_players() {
+        let rows = [
+            row(&[("White", "A"), ("White", "B"), ("Black", "C")]),
+            row(&[]),
+        ];
+        let names = SummaryRow::all(rows.into_iter(), true).names;
+        let both = [b"A", b"C"].map(|name| NameHash::of(name));
+        assert_eq!(names, Some(name_cells(both.to_vec())));
+        assert_eq!(
+            SummaryRow::all([row(&[])].into_iter(), true).names,
+            Some(Vec::new())
+        );
+    }
+}

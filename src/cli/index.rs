@@ -22,7 +22,8 @@ pub(crate) struct IndexArgs {
     /// The indexes that the archive will have: openings, full or none
     ///
     /// openings finds positions of lines that several games share, for about 3 bytes a
-    /// game; full finds all positions, material and structure, for about 53 more.
+    /// game; full finds all positions, material and structure, for about 53 more, and the segments
+    /// that have games of a player.
     #[arg(
         long,
         value_name = "INDEXES",

@@ -40,7 +40,8 @@ pub(crate) struct WritingArgs {
     ///
     /// With indexes `find` answers without reading all games: openings finds positions
     /// of lines that several games share, for about 3 bytes a game; full finds all
-    /// positions, material and structure, for about 53 more (in small archives a few bytes more).
+    /// positions, material and structure, for about 53 more (in small archives a few bytes more),
+    /// and the segments that have games of a player.
     /// `pgna index` adds and removes them later. The default is openings.
     #[arg(
         long,

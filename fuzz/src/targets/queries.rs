@@ -1,7 +1,7 @@
 //! Queries of an archive, as text.
 
 use pgna::{
-    Aliases, Archive, Filter, Material, PackOptions, Pattern, PositionTest, Query, TextEncoding,
+    Aliases, Archive, Filter, Indexes, Material, PackOptions, Pattern, PositionTest, Query, TextEncoding,
     Writer,
 };
 use std::sync::LazyLock;
@@ -12,7 +12,12 @@ const GAMES: &str = "\
 [Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 2. Ke7 *\n";
 
 static ARCHIVE: LazyLock<Archive> = LazyLock::new(|| {
-    let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
+    // The names of players in the directory rule out segments.
+    let options = PackOptions {
+        indexes: Indexes::Full,
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
     writer.add_source("games.pgn", GAMES.as_bytes()).unwrap();
     Archive::new(writer.finish().unwrap().0).unwrap()
 });

@@ -30,8 +30,8 @@ pub enum Indexes {
     #[default]
     Openings,
     /// In addition, the irreversible events after the shared lines (pawn moves, captures,
-    /// lost castling rights), the first plies after them, the structures of pawns, and the squares
-    /// that pieces visit: about 53 more bytes per game.
+    /// lost castling rights), the first plies after them, the structures of pawns, the squares
+    /// that pieces visit, and the names of players: about 53 more bytes per game.
     Full,
 }
 

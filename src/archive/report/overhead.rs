@@ -36,6 +36,8 @@ pub struct Overhead {
     pub tags_index: u64,
     /// Other sections of segments that are neither tables nor blocks.
     pub other_sections: u64,
+    /// The names of players, by which searches leave out segments.
+    pub names: u64,
     /// The header, commit slots, directory and footers of the file.
     pub directory: u64,
 }
@@ -56,6 +58,7 @@ impl Overhead {
             ("index of visits", self.visits_index),
             ("index of tags", self.tags_index),
             ("other sections", self.other_sections),
+            ("names of players", self.names),
             ("directory", self.directory),
         ])
     }

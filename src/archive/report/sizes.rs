@@ -207,7 +207,9 @@ impl Archive {
         let segments = self.container().segments().iter();
         let segments: u64 = segments.map(|segment| segment.bytes).sum();
         let all = self.container().committed_bytes();
-        sizes.frames.directory = all.saturating_sub(segments);
+        sizes.frames.names = self.container().names_bytes();
+        let others = segments.saturating_add(sizes.frames.names);
+        sizes.frames.directory = all.saturating_sub(others);
         Ok(sizes)
     }
 

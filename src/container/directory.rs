@@ -273,14 +273,18 @@ impl Directory {
         reader: &mut ByteReader<'_>,
         place: FilePlace,
     ) -> Result<(), ContainerError> {
-        for segments in self.segments.chunks(SECTION_SEGMENTS) {
+        for section in 0..self.segments.len().div_ceil(SECTION_SEGMENTS) {
             let offset = reader.u64().map_err(|error| place.decode_error(error))?;
+            let segments = self.segments.chunks(SECTION_SEGMENTS).nth(section);
+            let segments = segments.unwrap_or_default();
             if !summary::is_possible(segments, offset) {
                 return Err(
                     place.invalid("names that are in no section, or a section without names")
                 );
             }
-            self.names.push(offset);
+            if offset > 0 {
+                self.set_names_offset(section, offset);
+            }
         }
         Ok(())
     }

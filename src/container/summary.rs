@@ -213,15 +213,6 @@ impl UnwrittenNames {
     }
 }
 
-/// A row of the names of some segments.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NameRow {
-    /// The number of the first segment.
-    pub first: usize,
-    /// The cell of each; `None` if nothing is known of its names.
-    pub cells: Vec<Option<Vec<u8>>>,
-}
-
 impl<S: ReadAt> Container<S> {
     /// The number of sections of names.
     fn names_sections(&self) -> usize {
@@ -235,19 +226,28 @@ impl<S: ReadAt> Container<S> {
         Some((segments, offset))
     }
 
-    /// Reads a row of the names of all segments. Of names that are damaged nothing is known, with a warning.
+    /// Reads a row of the names of some segments: the cell of each, `None` if nothing is known of its names.
+    /// Of names that are damaged nothing is known, with a warning.
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn name_row(&self, row: usize) -> Result<(Vec<NameRow>, Vec<Warning>), ContainerError> {
-        let numbers = 0..self.names_sections();
-        let ranges = numbers
-            .clone()
-            .filter_map(|number| self.row_range(number, row));
+    pub fn name_row(
+        &self,
+        row: usize,
+        segments: Range<usize>,
+    ) -> Result<(Vec<Option<Vec<u8>>>, Vec<Warning>), ContainerError> {
+        let first = segments.start / SECTION_SEGMENTS;
+        let sections = first
+            ..segments
+                .end
+                .div_ceil(SECTION_SEGMENTS)
+                .min(self.names_sections());
+        let ranges = sections.clone();
+        let ranges = ranges.filter_map(|number| self.row_range(number, row));
         self.source().will_read(&ranges.collect::<Vec<_>>());
-        let (mut rows, mut warnings) = (Vec::new(), Vec::new());
-        for number in numbers {
-            let cells = match self.read_row(number, row) {
+        let (mut cells, mut warnings) = (Vec::new(), Vec::new());
+        for number in sections {
+            let mut read = match self.read_row(number, row) {
                 Ok(cells) => cells,
                 Err(error) if !error.is_loss() => return Err(error),
                 Err(_) => {
@@ -255,10 +255,12 @@ impl<S: ReadAt> Container<S> {
                     Vec::new()
                 }
             };
-            let first = number * SECTION_SEGMENTS;
-            rows.push(NameRow { first, cells });
+            read.resize(SECTION_SEGMENTS, None);
+            cells.extend(read);
         }
-        Ok((rows, warnings))
+        cells.drain(..(segments.start - first * SECTION_SEGMENTS).min(cells.len()));
+        cells.resize(segments.len(), None);
+        Ok((cells, warnings))
     }
 
     fn names_warning(&self, number: usize) -> Option<Warning> {

@@ -181,6 +181,12 @@ impl<A: Deref<Target = Archive>> Scan<A> {
         if intersection(&of_segment, &self.games).is_empty() {
             return Ok(Vec::new());
         }
+        let filter = self.query.as_ref().and_then(|query| query.filter.as_ref());
+        if let Some(filter) = filter
+            && filter.segments(&self.archive, segment..segment + 1)? == [false]
+        {
+            return Ok(Vec::new());
+        }
         let places = self.archive.block_places_of(segment)?;
         let columns = PreparedColumns::new(&self.archive, segment, &self.columns)?;
         let columns = Arc::new(columns);

@@ -28,8 +28,9 @@ pub struct Hits<'a> {
     query: &'a Query,
     sieve: Sieve<'a>,
     segments: Range<usize>,
-    /// For each segment, whether the filter may have games of it; computed before the first is planned.
-    may_pass: Option<Vec<bool>>,
+    /// For each of `segments`, whether it may have games that pass the filter; computed before the first is
+    /// planned.
+    may_pass: Option<VecDeque<bool>>,
     /// The games of interest. Other blocks are not searched.
     range: RangeInclusive<u64>,
     tasks: ReadAhead<Result<QueryTask, Missed>>,
@@ -182,18 +183,18 @@ impl Hits<'_> {
 
     /// The next segments, at most so many, that may have hits. The games of the others have been dealt with.
     fn next_segments(&mut self, many: usize) -> Vec<usize> {
-        let archive = self.archive;
+        let (archive, segments) = (self.archive, self.segments.clone());
         let filter = self.query.filter.as_ref();
         let may_pass = self.may_pass.get_or_insert_with(|| {
             // What cannot be read now is found where games are read.
-            let segments = filter.and_then(|filter| filter.segments(archive).ok());
-            segments.unwrap_or_default()
+            let may_pass = filter.and_then(|filter| filter.segments(archive, segments).ok());
+            may_pass.unwrap_or_default().into()
         });
         let mut found = Vec::new();
         while found.len() < many
             && let Some(segment) = self.segments.next()
         {
-            if may_pass.get(segment).copied().unwrap_or(true) {
+            if may_pass.pop_front().unwrap_or(true) {
                 found.push(segment);
             } else {
                 let games = archive.games_of_segment(segment);

@@ -28,7 +28,8 @@ impl Archive {
         let is_in_summary = ["Date", "UTCDate"]
             .iter()
             .any(|it| it.eq_ignore_ascii_case(name));
-        let segments = (0..).zip(self.summaries());
+        let all = 0..self.container().segments().len();
+        let segments = all.clone().zip(self.summaries(all));
         let segments = segments.filter(|(_, it)| it.may_have_other_dates || !is_in_summary);
         let segments: Vec<usize> = segments.map(|(segment, _)| segment).collect();
         let places = parallel::try_map(&segments, |segment| self.block_places_of(*segment))?;

@@ -91,10 +91,14 @@ impl BlockErrors {
 
 /// The blocks of the segments that may have games which pass a filter.
 fn places_of(archive: &Archive, filter: Option<&Filter>) -> Result<Vec<BlockPlace>, Error> {
-    let may_pass = filter.map(|filter| filter.segments(archive)).transpose()?;
-    let may_pass = may_pass.unwrap_or_default();
-    let segments = 0..archive.container().segments().len();
-    let segments = segments.filter(|segment| may_pass.get(*segment).copied().unwrap_or(true));
+    let all = 0..archive.container().segments().len();
+    let may_pass = filter.map(|filter| filter.segments(archive, all.clone()));
+    let may_pass = may_pass.transpose()?;
+    let segments = all.filter(|segment| {
+        may_pass
+            .as_ref()
+            .is_none_or(|may| may.get(*segment) != Some(&false))
+    });
     let places = parallel::try_map(&segments.collect::<Vec<_>>(), |segment| {
         archive.block_places_of(*segment)
     });

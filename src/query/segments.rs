@@ -4,68 +4,62 @@ use super::field::{FieldKind, Reading};
 use super::filter::{Comparison, Condition, Filter, Literal, Test};
 use crate::archive::{Archive, Error};
 use crate::text::Days;
+use std::ops::Range;
 
 impl Filter {
-    /// For each segment, whether it may have games that pass.
+    /// For each of these segments, whether it may have games that pass.
     ///
     /// # Errors
     /// A read fails.
-    pub(super) fn segments(&self, archive: &Archive) -> Result<Vec<bool>, Error> {
-        self.0.segments(archive)
+    pub(crate) fn segments(
+        &self,
+        archive: &Archive,
+        segments: Range<usize>,
+    ) -> Result<Vec<bool>, Error> {
+        self.0.segments(archive, &segments)
     }
 }
 
 impl Condition {
-    fn segments(&self, archive: &Archive) -> Result<Vec<bool>, Error> {
+    fn segments(&self, archive: &Archive, segments: &Range<usize>) -> Result<Vec<bool>, Error> {
+        let combined = |parts: &[Condition], first, combine: fn(bool, bool) -> bool| {
+            let mut found = vec![first; segments.len()];
+            for part in parts {
+                let of_part = part.segments(archive, segments)?;
+                let both = found.iter_mut().zip(of_part);
+                both.for_each(|(found, other)| *found = combine(*found, other));
+            }
+            Ok(found)
+        };
         match self {
-            Condition::And(parts) => combined(parts, archive, true, |one, other| one && other),
-            Condition::Or(parts) => combined(parts, archive, false, |one, other| one || other),
-            Condition::Not(_) => Ok(all(archive)),
-            Condition::Test(test) => test.segments(archive),
+            Condition::And(parts) => combined(parts, true, |one, other| one && other),
+            Condition::Or(parts) => combined(parts, false, |one, other| one || other),
+            Condition::Not(_) => Ok(vec![true; segments.len()]),
+            Condition::Test(test) => test.segments(archive, segments.clone()),
         }
     }
-}
-
-fn all(archive: &Archive) -> Vec<bool> {
-    vec![true; archive.container().segments().len()]
-}
-
-fn combined(
-    parts: &[Condition],
-    archive: &Archive,
-    first: bool,
-    combine: impl Fn(bool, bool) -> bool,
-) -> Result<Vec<bool>, Error> {
-    let mut found = vec![first; archive.container().segments().len()];
-    for part in parts {
-        let of_part = part.segments(archive)?;
-        let both = found.iter_mut().zip(of_part);
-        both.for_each(|(found, other)| *found = combine(*found, other));
-    }
-    Ok(found)
 }
 
 impl Test {
-    fn segments(&self, archive: &Archive) -> Result<Vec<bool>, Error> {
+    fn segments(&self, archive: &Archive, segments: Range<usize>) -> Result<Vec<bool>, Error> {
+        let count = segments.len();
         let Test::Compare(field, comparison) = self else {
-            return Ok(all(archive));
+            return Ok(vec![true; count]);
         };
         // Of tags, only the names of players are in summaries.
         let is_tag = matches!(field.0, FieldKind::Tag(_));
-        match (field.reading(), comparison) {
+        let may_have: fn([u32; 2], &Comparison) -> bool = match (field.reading(), comparison) {
             (Some(Reading::Player), Comparison::Equal(name)) if is_text(name) => {
-                archive.segments_with_player(&name.text)
+                return archive.segments_with_player(&name.text, segments);
             }
-            (Some(Reading::Date), _) if !is_tag => {
-                let may_pass = |days| may_have_date(days, comparison);
-                Ok(archive.summaries().map(|it| may_pass(it.days)).collect())
-            }
-            (Some(Reading::Year), _) => {
-                let may_pass = |days| may_have_year(days, comparison);
-                Ok(archive.summaries().map(|it| may_pass(it.days)).collect())
-            }
-            _ => Ok(all(archive)),
-        }
+            (Some(Reading::Date), _) if !is_tag => may_have_date,
+            (Some(Reading::Year), _) => may_have_year,
+            _ => return Ok(vec![true; count]),
+        };
+        let summaries = archive.summaries(segments);
+        Ok(summaries
+            .map(|summary| may_have(summary.days, comparison))
+            .collect())
     }
 }
 

@@ -303,6 +303,7 @@ mod tests {
                 "index of continuations",
                 "index of pawn structures",
                 "index of visits",
+                "names of players",
             ];
             bytes > 0 || name == "other sections" || is_full_index.contains(&name)
         };

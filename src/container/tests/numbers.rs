@@ -1,7 +1,8 @@
 //! The numbers of the container are those of the registry.
 
 use crate::container::{
-    SegmentId, block, directory, footer, header, parity, registry, section, segment_end, slot, tables,
+    SegmentId, block, directory, footer, header, parity, registry, section, segment_end, slot,
+    tables,
 };
 use crate::testing::registry_numbers;
 

@@ -45,14 +45,14 @@ fn file(head: usize, rest: usize) -> Vec<u8> {
 
 #[test]
 fn the_head_is_read_alone() {
-    for (head, rest) in [
+    for (small, rest) in [
         (10, 100_000),
         (0, 200),
         (5_000, 10),
         (200, 0),
         (70_000, 3 << 20),
     ] {
-        let file = file(head, rest);
+        let file = file(small, rest);
         let seen = SeenBytes(&file, RefCell::default());
         let (container, _) = Container::open(seen, Limits::default()).unwrap();
         let (segment, _) = container.segment(0).unwrap();
@@ -62,7 +62,7 @@ fn the_head_is_read_alone() {
         assert_eq!((warning, head.is_whole), (None, rest == 0));
         let kinds: Vec<u8> = tables.iter().map(|table| table.kind.0).collect();
         assert_eq!(kinds, [1, 30]);
-        assert_eq!(tables.get(TableKind(30), 0).map(<[u8]>::len), Some(head));
+        assert_eq!(tables.get(TableKind(30), 0).map(<[u8]>::len), Some(small));
         let list = tables.list_bytes();
         let reads = container.source().1.borrow();
         let [range] = &reads[..] else {

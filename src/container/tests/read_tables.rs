@@ -27,7 +27,7 @@ fn file(head: usize, rest: usize) -> Vec<u8> {
     let parts = [part("a", 0, 9, 1, 1)];
     let parts = SourcePart::encode_all(&parts);
     tables.push(registry::SOURCE_PARTS, 0, &parts).unwrap();
-    let bytes: Vec<u8> = (0..head.max(rest)).map(|at| (at % 251) as u8).collect();
+    let bytes: Vec<u8> = (0..251).cycle().take(head.max(rest)).collect();
     tables.push(TableKind(30), 0, &bytes[..head]).unwrap();
     if rest > 0 {
         tables.push(TableKind(31), 7, &bytes[..rest]).unwrap();

@@ -4,8 +4,8 @@
 
 use crate::samples;
 use pgna::{
-    Archive, Bytes, Codec, Error, ErrorClass, Indexes, Limits, PackOptions, PositionTest, Query,
-    ReadAt, Warning, Writer,
+    Archive, Bytes, Codec, Error, ErrorClass, Indexes, Limits, Loss, PackOptions, PositionTest,
+    Query, ReadAt, Warning, Writer,
 };
 use std::collections::BTreeSet;
 use std::io;
@@ -112,6 +112,7 @@ fn large_dictionaries_are_read_when_they_are_needed() {
     let archive = bytes.open();
     let query = Query {
         positions: vec![PositionTest::exact(SICILIAN).unwrap()],
+        uses_indexes: false,
         ..Query::default()
     };
     assert_eq!(find(&archive, &query), 600);
@@ -173,6 +174,33 @@ fn by_position(fen: &str) -> (u64, u64, usize) {
         ..Query::default()
     };
     reads(|archive| find(archive, &query))
+}
+
+/// If large dictionaries are lost, games are found by their moves, and have no text.
+#[test]
+fn moves_are_read_without_lost_dictionaries() {
+    let whole = LONG_NAMES.open();
+    let (segment, _) = whole.container().segment(0).unwrap();
+    let tables_bytes = usize::try_from(segment.index().tags()[0].offset).unwrap();
+    let mut bytes = LONG_NAMES.bytes.to_vec();
+    bytes[80 + tables_bytes / 2..80 + tables_bytes].fill(0x55);
+    let archive = Archive::new(bytes).unwrap();
+    let query = Query {
+        positions: vec![PositionTest::exact(SICILIAN).unwrap()],
+        uses_indexes: false,
+        ..Query::default()
+    };
+    assert_eq!(find(&archive, &query), 600);
+    assert_eq!(archive.game(1).unwrap_err().class(), ErrorClass::Damaged);
+    let losses = archive.verify(|_| ());
+    let games: u64 = losses
+        .iter()
+        .map(|loss| loss.games.end - loss.games.start)
+        .sum();
+    assert_eq!(games, 600);
+    let class = |loss: &Loss| loss.error.class() == ErrorClass::Damaged;
+    assert!(losses.iter().all(class));
+    assert!(archive.read_structure().is_err());
 }
 
 /// If one of these grows, so do the requests and bytes of archives on web servers.

@@ -243,6 +243,15 @@ impl Content {
         })
     }
 
+    /// Whether the head of the tables is read with other content, alone.
+    fn has_other_head<S: ReadAt>(&self, damaged: &Container<S>) -> bool {
+        let head = damaged.tables_head(&self.segment);
+        head.is_ok_and(|head| {
+            let mut both = head.tables.iter().zip(self.tables.iter());
+            !both.all(|(read, written)| read == written)
+        })
+    }
+
     fn judge<S: ReadAt>(&self, damaged: &Container<S>, number: usize, parts: &[Part]) -> Outcome {
         let Ok((segment, warning)) = damaged.segment(number) else {
             return Outcome::Detected;
@@ -254,6 +263,7 @@ impl Content {
         for part in parts {
             let new = match part {
                 Part::Frame | Part::End(_) => Outcome::Same,
+                Part::Tables(_) if self.has_other_head(damaged) => Outcome::Silent,
                 Part::Tables(_) => match damaged.tables(&segment) {
                     Ok((tables, warning)) if tables == self.tables => of_warning(warning),
                     Ok(_) => Outcome::Silent,

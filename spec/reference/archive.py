@@ -13,7 +13,7 @@ from .annotations import read_notation
 from .base import TABLES_LIMIT, Bytes, Damaged, element, require
 from .chess import PAWN, Position, Variant
 from .codecs import MODELS
-from .columns import Strings, read_dictionary, read_ints, read_strings, unpack
+from .columns import Strings, announced_strings, read_dictionary, read_ints, read_strings, unpack
 from .container import BlockEntry, Tables
 from .fen import write_fen, write_last
 from .fields import (FOLLOWS, NUMBER, OPENING, Column, FieldReader, Plan, Value, complete_plan, read_plans, stored_value,
@@ -31,7 +31,7 @@ from .rangecoder import RangeDecoder
 # Kinds of tables. Section 2.
 NAMES, ROSTERS, LAYOUTS, DICTIONARY, MODEL_LIST, ADAPTATION, NOTATION, NOTATION_DISTRIBUTIONS, PLANS, \
     DISTRIBUTIONS, RANKS, MAPS = range(16, 28)
-OPENINGS, LINES_DISTRIBUTIONS, PRESET = 29, 30, 31
+OPENINGS, LINES_DISTRIBUTIONS, PRESET, LARGE_DICTIONARY = 29, 30, 31, 32
 
 # Columns. Section 3.
 IS_GAME, REASON, LAYOUT, ROSTER, SPELLING, RESULT, PLIES, CODEC, MOVE_BYTES = range(9)
@@ -81,7 +81,12 @@ def read_segment(tables: Tables) -> Segment:
     dictionaries = {}
     for (kind, key), table in tables.items():
         if kind == DICTIONARY:
+            announced = announced_strings(table)
+            if announced is not None:
+                require((LARGE_DICTIONARY, key) in tables, "large dictionary is missing")
+                table = tables[LARGE_DICTIONARY, key]
             dictionaries[key] = read_dictionary(table, budget)
+            require(announced in (None, len(dictionaries[key])), "number of strings of a large dictionary")
             budget -= sum(map(len, dictionaries[key]))
     packed = tables.get((NOTATION, 0))
     notation = read_notation(unpack(packed, budget) if packed else b"", tables.get((NOTATION_DISTRIBUTIONS, 0), b""))

@@ -98,6 +98,16 @@ def read_runs(data: bytes, n: int) -> list[int]:
     return values
 
 
+def announced_strings(data: bytes) -> int | None:
+    """The number of strings of a large dictionary, if that is what the table has. Section 4."""
+    reader = Bytes(data)
+    if reader.byte() != 2:
+        return None
+    strings = reader.varint()
+    reader.end()
+    return strings
+
+
 def read_dictionary(data: bytes, bound: int) -> list[bytes]:
     """All strings of a dictionary, in the order of their IDs. Section 4."""
     reader = Bytes(data)

@@ -14,6 +14,7 @@ SYNC = b"\xfb\x9e\xc4"
 FRAME = 20
 FIRST_SECTION = 80
 FOOTER = 108
+FIRST_LARGE = 31  # the least kind of large tables
 
 Tables = dict[tuple[int, int], bytes]  # kind and key: content
 
@@ -162,7 +163,7 @@ def check_segments(archive: Archive, end: int) -> None:
     for entry in archive.segments:
         require(entry.offset >= at, "segments overlap")
         at = entry.offset + entry.size
-        require(48 <= entry.end_size < entry.size, "size of a segment's end")
+        require(60 <= entry.end_size < entry.size, "size of a segment's end")
         require(1 <= entry.records and entry.games <= entry.records <= entry.raw, "counts of a segment")
         require(entry.first_source >= last_source and entry.parts >= 1, "sources of a segment")
         last_source = entry.first_source + entry.parts - 1
@@ -179,7 +180,8 @@ def read_segment(archive: Archive, entry: SegmentEntry) -> tuple[Tables, list[Bl
     require(data[end_at + entry.end_size - 4 : end_at + entry.end_size] == entry.end_crc,
             "CRC-32 of the segment's end")
     require(end.take(8) == entry.id, "segment ID of the segment's end")
-    length, blocks, groups, others = end.fixed(8), end.fixed(4), end.fixed(4), end.fixed(4)
+    length, head, head_crc = end.fixed(8), end.fixed(8), end.fixed(4)
+    blocks, groups, others = end.fixed(4), end.fixed(4), end.fixed(4)
     require(blocks >= 1 and blocks <= len(end.data), "number of blocks")
     blocks_of = [end.varint() for _ in range(min(groups, len(end.data)))]
     require(sum(blocks_of) == blocks and all(blocks_of), "blocks of the groups")
@@ -196,7 +198,7 @@ def read_segment(archive: Archive, entry: SegmentEntry) -> tuple[Tables, list[Bl
     totals = [sum(b.games for b in entries), sum(b.records for b in entries),
               sum(b.raw for b in entries)]
     require(totals == [entry.games, entry.records, entry.raw], "totals of a segment")
-    tables = read_tables(section(data, entry.offset, tables_size, b"TABL"), length, entry.id)
+    tables = read_tables(section(data, entry.offset, tables_size, b"TABL"), length, entry.id, head, head_crc)
     check_parts(tables, entry)
     return tables, entries
 
@@ -250,7 +252,7 @@ def tables_length(length: int) -> int:
     return length + longest + 4 * (n + parity)
 
 
-def read_tables(payload: bytes, length: int, segment_id: bytes) -> Tables:
+def read_tables(payload: bytes, length: int, segment_id: bytes, head: int, head_crc: int) -> Tables:
     """ "Tables"; the parity chunks are only checked, not used."""
     require(length <= TABLES_LIMIT, "tables exceed their limit")
     reader = Bytes(payload)
@@ -266,11 +268,15 @@ def read_tables(payload: bytes, length: int, segment_id: bytes) -> Tables:
     reader.end()
     require(blake3(t).digest()[:8] == segment_id, "segment ID of the tables")
     tables: Tables = {}
-    reader, last = Bytes(t), (-1, -1)
+    reader, last, found = Bytes(t), (-1, -1), 0
     while reader.more():
         key = (reader.byte(), reader.varint())
         require(key > last, "tables do not ascend")
         tables[key], last = reader.sized(), key
+        if key[0] < FIRST_LARGE:
+            found = reader.at
+    require(found == head, "length of the head of the tables")
+    require(crc32(t[:head]) == head_crc, "CRC-32 of the head of the tables")
     require(len(tables) <= 65536, "too many tables")
     return tables
 

@@ -84,7 +84,7 @@ impl Error {
         all.find(|model| model.level() == *level)
     }
 
-    /// Whether the movetext of a block is lost, with all its games. A failure to read it that may
+    /// Whether the movetext of a block is lost, with all its games, or the large tables. A failure to read it that may
     /// pass is an error of each game for which it was tried.
     pub(crate) fn is_lost_movetext(&self) -> bool {
         let ErrorKind::Block { error, .. } = self.kind() else {
@@ -189,7 +189,11 @@ impl std::error::Error for Error {
         match self.kind() {
             ErrorKind::Io { error, .. } => Some(error),
             ErrorKind::Container(error) => io_source(error),
-            ErrorKind::Block {
+            ErrorKind::Tables {
+                error: ContentError::Unread(unread),
+                ..
+            }
+            | ErrorKind::Block {
                 error: ContentError::Unread(unread),
                 ..
             } => io_source(&unread.0),
@@ -305,7 +309,7 @@ pub enum ErrorKind {
     },
 }
 
-/// The message of an error in a block. That of a movetext that cannot be read has its own place.
+/// The message of an error in a block. That of a part that cannot be read has its own place.
 fn block_text(
     segment: usize,
     block: usize,

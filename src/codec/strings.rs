@@ -110,6 +110,13 @@ pub fn decode_with(
     Ok(strings)
 }
 
+/// The packed literals of an encoded column; `None` if it has none, or is damaged.
+pub fn packed_literals(bytes: &[u8]) -> Option<&[u8]> {
+    let mut reader = ByteReader::new(bytes);
+    reader.bytes().and_then(|_| reader.bytes()).ok()?;
+    Some(reader.rest()).filter(|literals| !literals.is_empty())
+}
+
 fn read_literals(
     mut reader: ByteReader<'_>,
     count: usize,

@@ -53,6 +53,7 @@ mod paged_source;
 mod parity;
 mod range_sums;
 mod read_at;
+mod read_tables;
 mod reader;
 mod rebuild;
 mod recovery;
@@ -87,6 +88,7 @@ pub use paged_source::PagedSource;
 #[cfg(any(feature = "http", feature = "object-store"))]
 pub(crate) use paged_source::START_BYTES;
 pub use read_at::{AnyBytes, Bytes, ReadAt};
+pub use read_tables::{TablesHead, TablesPlace};
 pub use reader::{Container, GamePlace, Segment};
 pub use recovery::{FoundSection, FoundSegment, RecoveryScan};
 pub use registry::{SectionType, TableKind};

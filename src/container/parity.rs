@@ -175,6 +175,33 @@ fn intact_chunks<'a>(bytes: &'a [u8], geometry: &ChunkLayout) -> Vec<Option<&'a 
     chunks
 }
 
+/// The length of the encoded form of the first `len` of `data_bytes` bytes, without the checksum of
+/// the last chunk of these.
+pub(super) fn prefix_bytes(data_bytes: u64, len: u64) -> u64 {
+    let chunk_bytes = ChunkLayout::of(data_bytes).chunk_bytes;
+    let crcs = len.saturating_sub(1) / chunk_bytes;
+    len.saturating_add(crcs.saturating_mul(CRC_BYTES))
+}
+
+/// The first `len` of `data_bytes` bytes, from the beginning of their encoded form. No checksum is
+/// checked. `None` if `bytes` ends earlier.
+pub(super) fn prefix(bytes: &[u8], data_bytes: u64, len: u64) -> Option<Vec<u8>> {
+    let chunk_bytes = usize::try_from(ChunkLayout::of(data_bytes).chunk_bytes).ok()?;
+    let mut left = usize::try_from(len)
+        .ok()
+        .filter(|len| *len <= bytes.len())?;
+    let mut data = Vec::with_capacity(left);
+    let mut rest = bytes;
+    while left > 0 {
+        let (chunk, after) = rest.split_at_checked(left.min(chunk_bytes))?;
+        data.extend_from_slice(chunk);
+        left -= chunk.len();
+        // The checksum of the last chunk is not there.
+        rest = after.get(4..).unwrap_or_default();
+    }
+    Some(data)
+}
+
 fn rebuild(geometry: &ChunkLayout, chunks: &[Option<&[u8]>], place: u64) -> Option<Vec<u8>> {
     let mut sum = Vec::new();
     for other in geometry.group_peers(place) {
@@ -221,6 +248,24 @@ mod tests {
             let mended = repair(&bytes, len as u64).unwrap();
             assert!(mended.data == data && mended.chunks == 0, "{len}");
         }
+    }
+
+    #[test]
+    fn every_prefix_is_at_the_beginning() {
+        for len in [0, 1, 128, 129, 5000] {
+            let data = data(len);
+            let bytes = protect(&data);
+            for part in 0..=len {
+                let (whole, part_len) = (len as u64, part as u64);
+                let needed = usize::try_from(prefix_bytes(whole, part_len)).unwrap();
+                let read = prefix(&bytes[..needed], whole, part_len);
+                assert_eq!(read.as_deref(), Some(&data[..part]), "{part} of {len}");
+                if part > 0 {
+                    assert_eq!(prefix(&bytes[..needed - 1], whole, part_len), None);
+                }
+            }
+        }
+        assert_eq!(prefix(&[], u64::MAX, u64::MAX), None);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::segment_end::{BlockEntry, BlockIndex, SectionEntry};
 use super::slot::{CommitSlot, SLOT_BYTES};
 use super::source_part::SourcePart;
 use super::summary::NamesSection;
-use super::tables::{self, Tables};
+use super::tables::Tables;
 use super::warning::Warning;
 use crate::limits::Limits;
 use std::ops::Range;
@@ -173,23 +173,6 @@ impl<S: ReadAt> Container<S> {
         let section = Section::check_critical(bytes, registry::SEGMENT_END, place)?;
         place.checksum(entry.end_crc, section.crc())?;
         BlockIndex::parse(section.payload(), entry.bytes, place)
-    }
-
-    /// Reads the tables of a segment, repaired if necessary.
-    ///
-    /// # Errors
-    /// The tables are damaged beyond repair or belong to another segment.
-    pub fn tables(&self, segment: &Segment) -> Result<(Tables, Option<Warning>), ContainerError> {
-        let offset = segment.entry.offset;
-        let place = FilePlace::new(FilePart::Tables, offset);
-        let list_bytes = segment.index.tables_bytes();
-        let needed = tables::section_bytes(list_bytes).unwrap_or(u64::MAX);
-        let bytes = self.input.read(place, needed)?;
-        let opened = tables::open(bytes, list_bytes, segment.index.id(), place)?;
-        let warning = opened
-            .rebuilt_chunks
-            .map(|chunks| Warning::TablesRepaired { offset, chunks });
-        Ok((opened.tables, warning))
     }
 
     /// Reads a block of a segment, numbered from 0.

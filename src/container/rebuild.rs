@@ -8,6 +8,7 @@ use super::block;
 use super::directory::SegmentEntry;
 use super::error::{ContainerError, FilePart, FilePlace};
 use super::read_at::{ReadAt, SectionInput};
+use super::read_tables::TablesExtent;
 use super::registry;
 use super::section::{self, FRAME_BYTES, HEAD_BYTES, SectionHead};
 use super::segment_end::BlockIndex;
@@ -47,15 +48,20 @@ pub(super) fn rebuild<S: ReadAt>(
     Ok(index)
 }
 
-/// An index without blocks, with the size that the tables section states.
+/// An index without blocks. The size of the tables is the one that their section states.
 fn front<S: ReadAt>(
     input: &SectionInput<S>,
     entry: &SegmentEntry,
 ) -> Result<BlockIndex, ContainerError> {
     let place = FilePlace::new(FilePart::Tables, entry.offset);
     let head = input.read(place, HEAD_BYTES + 8)?;
-    let tables_bytes = tables::stated_list_bytes(&head, place)?;
-    BlockIndex::new(entry.id, tables_bytes).map_err(|damage| place.damaged(damage))
+    let list_bytes = tables::stated_list_bytes(&head, place)?;
+    let limit = input.limits().tables_bytes;
+    place.check_limit("size of the tables", list_bytes, limit)?;
+    let needed = tables::section_bytes(list_bytes).unwrap_or(u64::MAX);
+    let opened = tables::open(input.read(place, needed)?, list_bytes, entry.id, place)?;
+    let extent = TablesExtent::of(&opened.tables);
+    BlockIndex::new(entry.id, extent).map_err(|damage| place.damaged(damage))
 }
 
 /// Adds a block or another section to the index.

@@ -64,5 +64,9 @@ pub const SOURCE_PARTS: TableKind = TableKind(1);
 /// the container.
 pub const FIRST_UNRESERVED_TABLE_KIND: TableKind = TableKind(16);
 
+/// The first of the kinds of tables that are large and seldom needed. Those before them are read
+/// alone.
+pub const FIRST_LARGE_TABLE_KIND: TableKind = TableKind(31);
+
 /// Every table kind of the container: its number and its name.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[(SOURCE_PARTS, "source parts")];

@@ -7,6 +7,7 @@ mod entries;
 
 use super::block::{self, BlockCounts, BlockHeader, TagsPlace};
 use super::error::{ContainerError, Damage, FilePlace};
+use super::read_tables::TablesExtent;
 use super::registry::{self, CRITICAL};
 use super::section::{self, SectionHead};
 use super::segment_id::SegmentId;
@@ -17,7 +18,7 @@ pub use entries::{BlockEntry, SectionEntry, TagsSection};
 use entries::{Fixed, put_block, put_section, read_block, read_section};
 
 /// Bytes of the payload before the entries.
-pub(super) const FIXED_BYTES: u64 = 28;
+pub(super) const FIXED_BYTES: u64 = SegmentId::BYTES + TablesExtent::BYTES + 12;
 /// The smallest size of an entry for a block, in bytes.
 const MIN_BLOCK_BYTES: u64 = 13;
 /// The smallest size of a block with its frame, in bytes.
@@ -29,7 +30,7 @@ pub(super) const SECTION_ENTRY_BYTES: u64 = 17;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockIndex {
     id: SegmentId,
-    tables_bytes: u64,
+    tables: TablesExtent,
     groups: Vec<TagsSection>,
     blocks: Vec<BlockEntry>,
     /// The number of blocks in `groups`. Those that follow are of a group that has not ended.
@@ -46,16 +47,20 @@ pub struct BlockIndex {
 const INVALID_COUNTS: Damage = Damage::Invalid("counts or sizes that cannot be");
 
 impl BlockIndex {
-    /// An index without blocks, for a list of tables of this size.
-    pub(super) fn new(id: SegmentId, tables_bytes: u64) -> Result<Self, Damage> {
+    /// An index without blocks, for a list of tables of this extent.
+    pub(super) fn new(id: SegmentId, tables: TablesExtent) -> Result<Self, Damage> {
+        if tables.head_bytes > tables.list_bytes {
+            return Err(INVALID_COUNTS);
+        }
+        let section_bytes = tables::section_bytes(tables.list_bytes);
         Ok(BlockIndex {
             id,
-            tables_bytes,
+            tables,
             groups: Vec::new(),
             blocks: Vec::new(),
             grouped: 0,
             sections: Vec::new(),
-            next_offset: tables::section_bytes(tables_bytes).ok_or(INVALID_COUNTS)?,
+            next_offset: section_bytes.ok_or(INVALID_COUNTS)?,
             games: 0,
             records: 0,
             raw_bytes: 0,
@@ -190,7 +195,12 @@ impl BlockIndex {
 
     /// Size of the list of tables in bytes.
     pub fn tables_bytes(&self) -> u64 {
-        self.tables_bytes
+        self.tables.list_bytes
+    }
+
+    /// What the segment end states of the list of tables.
+    pub(super) fn tables(&self) -> TablesExtent {
+        self.tables
     }
 
     /// The sections of the tags of the blocks, in file order.
@@ -258,7 +268,7 @@ impl BlockIndex {
     /// Encodes the payload of the segment end.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut out = self.id.0.to_vec();
-        out.extend_from_slice(&self.tables_bytes.to_le_bytes());
+        self.tables.put(&mut out);
         out.extend_from_slice(&count(self.blocks.len()));
         out.extend_from_slice(&count(self.groups.len()));
         out.extend_from_slice(&count(self.sections.len()));
@@ -303,8 +313,8 @@ impl BlockIndex {
         if u64::from(fixed.blocks) * MIN_SECTION_BYTES > max_bytes {
             return Err(place.invalid("more blocks than bytes for them"));
         }
-        let mut index = BlockIndex::new(fixed.id, fixed.tables_bytes)
-            .map_err(|damage| place.damaged(damage))?;
+        let mut index =
+            BlockIndex::new(fixed.id, fixed.tables).map_err(|damage| place.damaged(damage))?;
         let groups = (0..fixed.groups).map(|_| block::read_u32(&mut reader));
         let groups = groups.collect::<Result<Vec<u32>, BitsError>>();
         let groups = groups.map_err(|error| place.decode_error(error))?;
@@ -348,7 +358,11 @@ impl BlockIndex {
         limits: &Limits,
         place: FilePlace,
     ) -> Result<(), ContainerError> {
-        place.check_limit("size of the tables", self.tables_bytes, limits.tables_bytes)?;
+        place.check_limit(
+            "size of the tables",
+            self.tables.list_bytes,
+            limits.tables_bytes,
+        )?;
         for block in &self.blocks {
             let raw_bytes = u64::from(block.shape.raw_bytes);
             place.check_limit("raw size of a block", raw_bytes, limits.block_raw_bytes)?;

@@ -14,7 +14,8 @@ use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 /// tables.
 pub(super) const MAX_TABLE_COUNT: u64 = 1 << 16;
 
-const LENGTH_BYTES: u64 = 8;
+/// Bytes of the payload before the chunks: the length of the list.
+pub(super) const LENGTH_BYTES: u64 = 8;
 
 /// One table: its kind, its key, and its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,12 +94,20 @@ impl Tables {
         SegmentId::of(&self.bytes)
     }
 
+    /// The bytes of the list before the first table of [`registry::FIRST_LARGE_TABLE_KIND`] or above.
+    pub(super) fn head(&self) -> &[u8] {
+        let mut entries = self.entries.iter();
+        let before = entries.rfind(|entry| entry.kind < registry::FIRST_LARGE_TABLE_KIND);
+        let end = before.map_or(0, |last| last.range.end);
+        self.bytes.get(..end).unwrap_or_default()
+    }
+
     /// Size of the list in bytes.
     pub(super) fn list_bytes(&self) -> u64 {
         self.bytes.len() as u64
     }
 
-    fn parse(bytes: Vec<u8>, place: FilePlace) -> Result<Self, ContainerError> {
+    pub(super) fn parse(bytes: Vec<u8>, place: FilePlace) -> Result<Self, ContainerError> {
         let mut tables = Tables::default();
         let mut reader = ByteReader::new(&bytes);
         while !reader.is_empty() {

@@ -45,17 +45,20 @@ impl<S: ReadAt> Container<S> {
         self.source().will_read(&ranges.collect::<Vec<_>>());
     }
 
-    /// Announces to the source that the tags and the movetext of a block will be read.
-    pub fn will_read_block(&self, segment: &Segment, number: usize) {
+    /// Announces to the source that the tags and the movetext of a block will be read, and with them
+    /// the tables of the segment if some of them are large.
+    pub fn will_read_block(&self, segment: &Segment, number: usize, with_tables: bool) {
         if let Ok(entry) = segment.block_entry(number) {
             let range = |offset: u64, bytes: u64| {
                 let start = segment.entry().offset.saturating_add(offset);
                 start..start.saturating_add(bytes)
             };
-            self.source().will_read(&[
+            let mut ranges = vec![
                 range(entry.tags_offset, entry.tags.bytes.into()),
                 range(entry.offset, entry.section_bytes()),
-            ]);
+            ];
+            ranges.extend(with_tables.then(|| self.large_tables(segment)).flatten());
+            self.source().will_read(&ranges);
         }
     }
 

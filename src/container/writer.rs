@@ -8,6 +8,7 @@ use super::error::{ContainerError, Damage, FilePart, FilePlace};
 use super::footer::{self, Footer};
 use super::header;
 use super::read_at::ReadAt;
+use super::read_tables::TablesExtent;
 use super::reader::Container;
 use super::registry::{self, SectionType};
 use super::section::{self, SectionHead};
@@ -176,7 +177,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         let place = FilePlace::new(FilePart::Tables, start);
         let size = tables.list_bytes();
         place.check_limit("size of the tables", size, self.limits.tables_bytes)?;
-        let index = BlockIndex::new(id, size).map_err(into_misuse)?;
+        let index = BlockIndex::new(id, TablesExtent::of(tables)).map_err(into_misuse)?;
         self.write_section(
             registry::TABLES,
             registry::CRITICAL,

@@ -265,7 +265,7 @@ fn structures_leave_out_groups() {
 #[test]
 fn games_outside_the_tree_are_left_out_by_their_pawns() {
     let (mut games, positions) = many_lines(700);
-    let is_outside = |game: &usize| game % 2 == 0;
+    let is_outside = |game: &usize| game.is_multiple_of(2);
     let pawns = |of_game: &Vec<ChessPosition>| {
         let pawns = of_game.iter().map(|position| position.skeleton().pawns);
         IndexMoves::Outside(pawns.collect())

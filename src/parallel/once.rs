@@ -26,6 +26,11 @@ impl<T> TryOnce<T> {
         self.value.get()
     }
 
+    /// Whether it was made.
+    pub(crate) fn is_made(&self) -> bool {
+        self.value.get().is_some()
+    }
+
     /// The value; `make` returns it the first time. It must not wait for a thread that may wait
     /// here.
     pub(crate) fn get_or_try_init<E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {

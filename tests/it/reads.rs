@@ -4,8 +4,8 @@
 
 use crate::samples;
 use pgna::{
-    Archive, Bytes, Codec, Error, ErrorClass, Indexes, Limits, PackOptions, PositionTest, Query,
-    ReadAt, Warning, Writer,
+    Archive, Bytes, Codec, Error, ErrorClass, Indexes, Limits, Loss, PackOptions, PositionTest,
+    Query, ReadAt, Warning, Writer,
 };
 use std::collections::BTreeSet;
 use std::io;
@@ -60,17 +60,17 @@ impl ReadAt for CountedBytes {
     }
 }
 
-/// One segment of all samples, in blocks of 16 games, with all indexes.
-static ARCHIVE: LazyLock<CountedBytes> = LazyLock::new(|| {
+/// Packs texts into one segment with all indexes.
+fn pack(block_records: u32, texts: Vec<(String, Vec<u8>)>) -> CountedBytes {
     let options = PackOptions {
-        block_records: 16,
+        block_records,
         codecs: vec![Codec::Radix],
         indexes: Indexes::Full,
         ..PackOptions::default()
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
-    for (name, text) in samples::files() {
-        writer.add_source(name, &text[..]).unwrap();
+    for (name, text) in texts {
+        writer.add_source(&name, &text[..]).unwrap();
     }
     let (mut bytes, slot, _) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut bytes);
@@ -78,7 +78,57 @@ static ARCHIVE: LazyLock<CountedBytes> = LazyLock::new(|| {
         bytes: Arc::new(bytes),
         reads: Arc::default(),
     }
+}
+
+/// All samples, in blocks of 16 games.
+static ARCHIVE: LazyLock<CountedBytes> = LazyLock::new(|| pack(16, samples::files().to_vec()));
+
+/// A name of letters that do not repeat other names.
+fn long_name(number: u64) -> String {
+    let mut state = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let letters = (0..40).map(|_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        char::from(b"abcdefghijklmnopqrstuvwxyz"[usize::try_from(state % 26).unwrap()])
+    });
+    letters.collect()
+}
+
+/// 600 games of 300 players, whose names are a large dictionary.
+static LONG_NAMES: LazyLock<CountedBytes> = LazyLock::new(|| {
+    let game = |number: u64| {
+        let name = long_name(number % 300);
+        format!("[White \"{name}\"]\n[WhiteElo \"2400\"]\n\n1. e4 c5 2. Nf3 *\n\n")
+    };
+    let text: String = (0..600).map(game).collect();
+    pack(100, vec![("long.pgn".to_owned(), text.into_bytes())])
 });
+
+/// Moves are decoded without large dictionaries, which are read when they are first needed.
+#[test]
+fn large_dictionaries_are_read_when_they_are_needed() {
+    let bytes = LONG_NAMES.counted();
+    let archive = bytes.open();
+    let query = Query {
+        positions: vec![PositionTest::exact(SICILIAN).unwrap()],
+        uses_indexes: false,
+        ..Query::default()
+    };
+    assert_eq!(find(&archive, &query), 600);
+    let by_position = bytes.take();
+    let names = 300 * 40 * 5 / 8;
+    assert!(
+        by_position.bytes < bytes.bytes.len() as u64 - names,
+        "{by_position:?}"
+    );
+    archive.text(300).unwrap();
+    let of_text = bytes.take();
+    assert!(of_text.bytes > names, "{of_text:?}");
+    archive.text(1).unwrap();
+    assert!(bytes.take().bytes < names);
+    assert!(archive.verify(|_| ()).is_empty());
+}
 
 /// What opening the archive and an operation on it read, and the number that the operation returns.
 fn reads(operation: impl FnOnce(&Archive) -> usize) -> (u64, u64, usize) {
@@ -126,6 +176,33 @@ fn by_position(fen: &str) -> (u64, u64, usize) {
     reads(|archive| find(archive, &query))
 }
 
+/// If large dictionaries are lost, games are found by their moves, and have no text.
+#[test]
+fn moves_are_read_without_lost_dictionaries() {
+    let whole = LONG_NAMES.open();
+    let (segment, _) = whole.container().segment(0).unwrap();
+    let tables_bytes = usize::try_from(segment.index().tags()[0].offset).unwrap();
+    let mut bytes = LONG_NAMES.bytes.to_vec();
+    bytes[80 + tables_bytes / 2..80 + tables_bytes].fill(0x55);
+    let archive = Archive::new(bytes).unwrap();
+    let query = Query {
+        positions: vec![PositionTest::exact(SICILIAN).unwrap()],
+        uses_indexes: false,
+        ..Query::default()
+    };
+    assert_eq!(find(&archive, &query), 600);
+    assert_eq!(archive.game(1).unwrap_err().class(), ErrorClass::Damaged);
+    let losses = archive.verify(|_| ());
+    let games: u64 = losses
+        .iter()
+        .map(|loss| loss.games.end - loss.games.start)
+        .sum();
+    assert_eq!(games, 600);
+    let class = |loss: &Loss| loss.error.class() == ErrorClass::Damaged;
+    assert!(losses.iter().all(class));
+    assert!(archive.read_structure().is_err());
+}
+
 /// If one of these grows, so do the requests and bytes of archives on web servers.
 #[test]
 fn operations_read_as_much_as_is_known() {
@@ -133,7 +210,7 @@ fn operations_read_as_much_as_is_known() {
         ("open", (4, 4_463, 0), reads(|_| 0)),
         (
             "a game",
-            (8, 15_818, 1),
+            (8, 15_232, 1),
             reads(|archive| {
                 archive.text(300).unwrap();
                 1
@@ -141,26 +218,26 @@ fn operations_read_as_much_as_is_known() {
         ),
         ("a game of the same block", (0, 0, 1), then(299)),
         ("a game of another block", (2, 890, 1), then(100)),
-        ("50 games listed", (12, 16_981, 50), reads(list)),
-        ("an ECO code", (15, 16_992, 17), by_tag("ECO = B90")),
+        ("50 games listed", (12, 16_395, 50), reads(list)),
+        ("an ECO code", (15, 16_406, 17), by_tag("ECO = B90")),
         (
             "a player as White",
-            (61, 34_896, 22),
+            (60, 34_305, 22),
             by_tag("White = \"Player A6\""),
         ),
         (
             "a position in no game",
-            (52, 51_780, 0),
+            (52, 51_194, 0),
             by_position("7k/8/8/8/8/8/8/KNNN4 w - -"),
         ),
         (
             "a position in some games",
-            (52, 51_854, 19),
+            (52, 51_268, 19),
             by_position(SICILIAN),
         ),
         (
             "all games",
-            (88, 60_053, 634),
+            (88, 59_467, 634),
             reads(|archive| archive.texts().map(Result::unwrap).count()),
         ),
     ];
@@ -193,13 +270,13 @@ impl ReadAt for FailingBytes {
 }
 
 /// A game, the games with an ECO code, and the games with a position, one after the other.
-fn results(archive: &Archive) -> Vec<Result<Vec<u64>, Error>> {
+fn results(archive: &Archive, filter: &str) -> Vec<Result<Vec<u64>, Error>> {
     let numbers = |query: &Query| {
         let hits = archive.query(query)?;
         hits.map(|hit| Ok(hit?.number)).collect()
     };
     let by_code = Query {
-        filter: Some("ECO = B90".parse().unwrap()),
+        filter: Some(filter.parse().unwrap()),
         ..Query::default()
     };
     let by_position = Query {
@@ -211,18 +288,28 @@ fn results(archive: &Archive) -> Vec<Result<Vec<u64>, Error>> {
     vec![text, numbers(&by_code), numbers(&by_position)]
 }
 
-fn expected() -> Vec<Vec<u64>> {
-    let results = results(&ARCHIVE.open()).into_iter();
+/// The archives of which each read fails once, and a filter for each.
+fn failing_archives() -> [(&'static CountedBytes, String); 2] {
+    let player = format!("White = {:?}", long_name(7));
+    [(&*ARCHIVE, "ECO = B90".to_owned()), (&*LONG_NAMES, player)]
+}
+
+fn expected(archive: &CountedBytes, filter: &str) -> Vec<Vec<u64>> {
+    let results = results(&archive.open(), filter).into_iter();
     results.map(Result::unwrap).collect()
 }
 
 /// Calls `see` with an archive, or with the error of opening it, for each read that can fail.
 /// Returns their number.
-fn fail_each_read(error: fn() -> io::Error, see: impl Fn(Result<&Archive, &Error>)) -> u64 {
+fn fail_each_read(
+    archive: &CountedBytes,
+    error: fn() -> io::Error,
+    see: impl Fn(Result<&Archive, &Error>),
+) -> u64 {
     let mut failing = 0;
     loop {
         let source = Arc::new(FailingBytes {
-            bytes: Arc::clone(&ARCHIVE.bytes),
+            bytes: Arc::clone(&archive.bytes),
             reads: AtomicU64::new(0),
             failing,
             error,
@@ -238,10 +325,16 @@ fn fail_each_read(error: fn() -> io::Error, see: impl Fn(Result<&Archive, &Error
 /// No copy is used in place of bytes that may be read another time, and no index is ignored.
 #[test]
 fn reads_that_fail_for_now_are_errors_and_no_damage() {
-    let expected = expected();
+    for (archive, filter) in failing_archives() {
+        fail_for_now(archive, &filter);
+    }
+}
+
+fn fail_for_now(archive: &CountedBytes, filter: &str) {
+    let expected = expected(archive, filter);
     let failures = AtomicU64::new(0);
     let reset = || io::ErrorKind::ConnectionReset.into();
-    let reads = fail_each_read(reset, |opened| {
+    let reads = fail_each_read(archive, reset, |opened| {
         let failed = |error: &Error| {
             failures.fetch_add(1, Ordering::Relaxed);
             assert_eq!(error.class(), ErrorClass::Io, "{error}");
@@ -252,7 +345,7 @@ fn reads_that_fail_for_now_are_errors_and_no_damage() {
         };
         // What fails the first time is read the second time.
         for _ in 0..2 {
-            for (result, expected) in results(archive).iter().zip(&expected) {
+            for (result, expected) in results(archive, filter).iter().zip(&expected) {
                 match result {
                     Ok(result) => assert_eq!(result, expected),
                     Err(error) => failed(error),
@@ -273,14 +366,22 @@ fn reads_that_fail_for_now_are_errors_and_no_damage() {
 #[cfg(unix)]
 #[test]
 fn bytes_that_a_medium_cannot_read_are_damaged() {
+    for (archive, filter) in failing_archives() {
+        fail_for_good(archive, &filter);
+    }
+}
+
+#[cfg(unix)]
+fn fail_for_good(archive: &CountedBytes, filter: &str) {
     const EIO: i32 = 5;
-    let expected = expected();
+    let expected = expected(archive, filter);
     let kinds = Mutex::new(BTreeSet::new());
     fail_each_read(
+        archive,
         || io::Error::from_raw_os_error(EIO),
         |opened| {
             let Ok(archive) = opened else { return };
-            let results = results(archive);
+            let results = results(archive, filter);
             let warnings = archive.warnings();
             for (result, expected) in results.iter().zip(&expected) {
                 match result {

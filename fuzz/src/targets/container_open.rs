@@ -46,5 +46,8 @@ fn read(container: &Container<Bytes<&[u8]>>, segment: &Segment) -> Result<(), Co
     }
     let (tables, _) = container.tables(segment)?;
     assert_eq!(tables.id(), segment.entry().id);
+    let head = container.tables_head(segment)?.tables;
+    let mut both = head.iter().zip(tables.iter());
+    assert!(both.all(|(one, other)| one == other));
     segment.source_parts(&tables).map(|_| ())
 }

@@ -125,6 +125,8 @@ fn cost(error: &ContentError, most: usize) -> usize {
             let bytes = usize::try_from(*limit).unwrap_or(usize::MAX);
             bytes.saturating_mul(MIN_PLY_BYTES).min(most)
         }
+        // It may be read later.
+        error if !error.is_loss() => 0,
         _ => most,
     }
 }

@@ -7,6 +7,7 @@ use crate::archive::schema::column_directory::ColumnDirectory;
 use crate::archive::schema::columns::{ColumnId, ROSTER, Values, tag_column, tag_name};
 use crate::archive::tables::SegmentTables;
 use crate::codec::distributions::SymbolReader;
+use crate::codec::error::CodecError;
 use crate::codec::range::Decoder;
 use crate::codec::string_list::StringList;
 use crate::codec::{context_mixing, ints, strings};
@@ -154,6 +155,7 @@ impl BlockColumns {
         let Some(plain) = self.part_with(id)?.plain(id) else {
             return if index < count { Ok(&[]) } else { Err(missing) };
         };
+        self.load_large_tables(id)?;
         let make = |_| self.read_strings(id, count);
         let strings = plain.strings.get(self.records, self.records, make)?;
         strings.get(index).ok_or(missing)
@@ -164,18 +166,36 @@ impl BlockColumns {
         let Some(plain) = self.part_with(id)?.plain(id) else {
             return Ok(());
         };
+        self.load_large_tables(id)?;
         let make = |_| self.read_strings(id, count);
         let strings = &plain.strings;
         strings.get(self.records, self.records, make).map(drop)
     }
 
+    /// Loads the large tables of the segment if this column of strings needs them. Columns must be
+    /// decoded after that, because they remember each failure, also one that may pass.
+    pub(crate) fn load_large_tables(&self, id: ColumnId) -> Result<(), ContentError> {
+        let needs_preset = || {
+            let is_prose = matches!(id.column()?.values, Values::Prose(_));
+            let bytes = is_prose.then(|| self.raw(id).ok()).flatten()?;
+            strings::packed_literals(bytes).map(context_mixing::needs_preset)
+        };
+        match self.tables.has_large_dictionary(id) || needs_preset() == Some(true) {
+            true => self.tables.load_large(),
+            false => Ok(()),
+        }
+    }
+
     fn read_strings(&self, id: ColumnId, count: usize) -> Result<StringList, ContentError> {
-        let dictionary = self.tables.dictionary(id);
+        let dictionary = self.tables.dictionary(id)?;
         let most = self.budget.load(Ordering::Relaxed);
         let (bytes, limits) = (self.raw(id)?, self.tables.limits());
         let strings = match id.column().map(|column| &column.values) {
             Some(Values::Prose(_)) => {
-                let preset = || self.tables.preset_text();
+                let preset = || match self.tables.preset_text() {
+                    Err(ContentError::Codec(error)) => Err(error),
+                    other => other.map_err(|_| CodecError::Damaged("lost preset text")),
+                };
                 let restore =
                     |prose: &[u8]| context_mixing::decompress(prose, preset, most, limits);
                 strings::decode_with(bytes, count, dictionary, most, limits, restore)?

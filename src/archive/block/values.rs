@@ -59,6 +59,7 @@ impl OpenBlock {
 
     pub(super) fn fens(&self) -> Result<&BlockFens, ContentError> {
         let records = self.records();
+        self.columns.load_large_tables(START_POSITIONS)?;
         self.fens.get(records, records, |_| {
             let starts = self.columns.ints(START, records)?;
             let spelled: Vec<_> = (0..records)

@@ -15,19 +15,20 @@ use crate::pgn::{MisplacedVariation, RenderError};
 use crate::position::PositionError;
 use std::sync::Arc;
 
-/// The movetext of a block, which is read when it is first needed, cannot be read.
+/// A part of a segment that is read when it is first needed, the movetext of a block or the large
+/// tables, cannot be read.
 #[derive(Debug, Clone)]
-pub struct UnreadMovetext(pub(super) Arc<ContainerError>);
+pub struct UnreadPart(pub(super) Arc<ContainerError>);
 
-impl PartialEq for UnreadMovetext {
+impl PartialEq for UnreadPart {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Eq for UnreadMovetext {}
+impl Eq for UnreadPart {}
 
-/// Invalid content in bytes whose checksum is correct, or the movetext that would have the content
+/// Invalid content in bytes whose checksum is correct, or the part that would have the content
 /// is damaged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ContentError {
@@ -89,9 +90,9 @@ pub enum ContentError {
     /// A game is not decoded as it was encoded. Only a writer's proof finds this.
     #[error(transparent)]
     OffTrace(#[from] OffTrace),
-    /// The movetext of the block cannot be read.
+    /// The movetext of the block or the large tables of the segment cannot be read.
     #[error("{}", .0.0)]
-    Unread(UnreadMovetext),
+    Unread(UnreadPart),
     /// Any other invalid content.
     #[error("{0}")]
     Invalid(&'static str),
@@ -99,7 +100,7 @@ pub enum ContentError {
 
 impl From<ContainerError> for ContentError {
     fn from(error: ContainerError) -> Self {
-        ContentError::Unread(UnreadMovetext(Arc::new(error)))
+        ContentError::Unread(UnreadPart(Arc::new(error)))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::archive::read::open_segment::{OTHER_GAMES, OpenSegment, PlacedSegment
 use crate::archive::read::stored_game::{GameHead, GameLocation, StoredGame};
 use crate::archive::read::tag_cache::TagCache;
 use crate::archive::tables::models::ModelId;
-use crate::archive::tables::{SegmentTables, named_models};
+use crate::archive::tables::{SegmentTables, TablesSource, named_models};
 use crate::container::{
     AnyBytes, Bytes, Container, ContainerError, ReadAt, Segment, Source, Totals, Warning,
 };
@@ -47,9 +47,25 @@ pub struct Archive {
     latest: Mutex<Option<LatestBlock>>,
     /// The tag columns that queries have read.
     pub(crate) tag_cache: TagCache,
-    warnings: Mutex<Vec<Warning>>,
+    warnings: Warnings,
     encoding: TextEncoding,
     aliases: Option<Arc<Aliases>>,
+}
+
+/// The damage found so far that costs no data.
+#[derive(Clone)]
+struct Warnings(Arc<Mutex<Vec<Warning>>>);
+
+impl Warnings {
+    /// Adds those that are new.
+    fn add(&self, found: impl IntoIterator<Item = Warning>) {
+        let mut warnings = lock(&self.0);
+        for warning in found {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+    }
 }
 
 /// An open block and its games.
@@ -93,7 +109,7 @@ impl Archive {
             latest: Mutex::new(None),
             tag_cache: TagCache::new(container.limits().tag_cache_bytes),
             container: Arc::new(container),
-            warnings: Mutex::new(warnings),
+            warnings: Warnings(Arc::new(Mutex::new(warnings))),
             encoding: TextEncoding::default(),
             aliases: None,
         })
@@ -158,7 +174,7 @@ impl Archive {
 
     /// The damage found so far that costs no data.
     pub fn warnings(&self) -> Vec<Warning> {
-        lock(&self.warnings).clone()
+        lock(&self.warnings.0).clone()
     }
 
     /// The container: the structure of the file below the level of games.
@@ -188,10 +204,10 @@ impl Archive {
         let mut models = BTreeSet::new();
         for number in 0..self.container.segments().len() {
             let (segment, _) = self.container.segment(number)?;
-            let (tables, warning) = self.container.tables(&segment)?;
-            self.warn(warning);
+            let head = self.container.tables_head(&segment)?;
+            self.warn(head.warning);
             let error = |error| Error::of_tables(&segment, number, error);
-            models.extend(named_models(&tables).map_err(error)?);
+            models.extend(named_models(&head.tables).map_err(error)?);
         }
         Ok(models.into_iter().collect())
     }
@@ -207,7 +223,9 @@ impl Archive {
     /// A game that will be decoded as a whole.
     fn whole_game(&self, number: u64) -> Result<StoredGame, Error> {
         self.find_stored_game(number, |open, block| {
-            self.container.will_read_block(&open.segment, block);
+            let with_tables = !open.tables.has_loaded_large();
+            self.container
+                .will_read_block(&open.segment, block, with_tables);
         })
     }
 
@@ -277,12 +295,7 @@ impl Archive {
     }
 
     pub(crate) fn warn(&self, found: impl IntoIterator<Item = Warning>) {
-        let mut warnings = lock(&self.warnings);
-        for warning in found {
-            if !warnings.contains(&warning) {
-                warnings.push(warning);
-            }
-        }
+        self.warnings.add(found);
     }
 
     /// Reads the block indexes and the tables of all segments, and no block, so that what was
@@ -292,7 +305,14 @@ impl Archive {
     /// A segment is damaged.
     pub fn read_structure(&self) -> Result<(), Error> {
         let mut segments = 0..self.container.segments().len();
-        segments.try_for_each(|number| self.segment(number).map(drop))
+        segments.try_for_each(|number| self.check_tables(&self.segment(number)?))
+    }
+
+    /// Reads all tables of a segment, so that what was repaired in them is among the warnings.
+    pub(super) fn check_tables(&self, open: &OpenSegment) -> Result<(), Error> {
+        let (_, warning) = self.container.tables(&open.segment)?;
+        self.warn(warning);
+        Ok(())
     }
 
     /// A segment (from 0) with its tables.
@@ -335,12 +355,31 @@ impl Archive {
     }
 
     fn read_tables(&self, placed: &PlacedSegment) -> Result<Arc<SegmentTables>, Error> {
-        let (tables, warning) = self.container.tables(&placed.segment)?;
-        self.warn(warning);
-        placed.segment.source_parts(&tables)?;
-        let tables = SegmentTables::parse(&tables, self.limits())
-            .map_err(|error| Error::of_tables(&placed.segment, placed.number, error))?;
-        Ok(Arc::new(tables))
+        let head = self.container.tables_head(&placed.segment)?;
+        self.warn(head.warning);
+        placed.segment.source_parts(&head.tables)?;
+        let parsed = match head.is_whole {
+            true => SegmentTables::parse(&head.tables, self.limits()),
+            false => SegmentTables::open(
+                &head.tables,
+                self.tables_source(&placed.segment),
+                self.limits(),
+            ),
+        };
+        let parsed =
+            parsed.map_err(|error| Error::of_tables(&placed.segment, placed.number, error))?;
+        Ok(Arc::new(parsed))
+    }
+
+    /// How all tables of a segment are read, when the large ones are first needed.
+    fn tables_source(&self, segment: &Segment) -> TablesSource {
+        let (container, warnings) = (Arc::clone(&self.container), self.warnings.clone());
+        let place = segment.tables_place();
+        TablesSource::new(move || {
+            let (tables, warning) = container.tables_at(&place)?;
+            warnings.add(warning);
+            Ok(tables)
+        })
     }
 
     fn block(

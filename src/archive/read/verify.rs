@@ -56,11 +56,11 @@ impl Archive {
             // Its damage has been reported with its blocks.
             Err(_) => return Vec::new(),
         };
-        let tables = open
-            .tables
-            .check()
-            .err()
-            .map(|error| Loss::without_games(Error::of_tables(&open.segment, number, error)));
+        let tables = self.check_tables(&open).and_then(|()| {
+            let checked = open.tables.check();
+            checked.map_err(|error| Error::of_tables(&open.segment, number, error))
+        });
+        let tables = tables.err().map(Loss::without_games);
         let index = open.segment.index();
         let mut unread = Vec::new();
         for tags in index.tags() {

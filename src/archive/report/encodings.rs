@@ -3,10 +3,9 @@
 use crate::archive::schema::column_directory::ColumnDirectory;
 use crate::archive::schema::columns::{ColumnId, Values, tag_name};
 use crate::archive::tables::SegmentTables;
-use crate::bits::ByteReader;
-use crate::codec::context_mixing;
 use crate::codec::ints::Encoding;
 use crate::codec::pack::PackMethod;
+use crate::codec::{context_mixing, strings};
 use crate::columns::FieldSide;
 
 /// The name of a column.
@@ -44,14 +43,10 @@ pub(crate) fn encoding(id: ColumnId, columns: &ColumnDirectory, tables: &Segment
 /// The encoding of a column of strings without a plan.
 fn texts(id: ColumnId, bytes: &[u8], tables: &SegmentTables) -> String {
     let mut words = Vec::new();
-    if tables.dictionary(id).is_some() {
+    if tables.has_dictionary(id) {
         words.push("dictionary");
     }
-    let mut reader = ByteReader::new(bytes);
-    // The dictionary IDs are followed by the lengths and the bytes of values that
-    // are in no dictionary.
-    let literals = reader.bytes().and_then(|_| reader.bytes());
-    if let (Ok(_), Some(method)) = (literals, reader.rest().first()) {
+    if let Some(method) = strings::packed_literals(bytes).and_then(<[u8]>::first) {
         let packed = PackMethod::from_repr(*method).map(PackMethod::name);
         let mixed =
             context_mixing::ProseMethod::from_repr(*method).map(context_mixing::ProseMethod::name);

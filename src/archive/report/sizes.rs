@@ -11,7 +11,8 @@ use crate::archive::report::encodings::{column_name, encoding};
 use crate::archive::report::overhead::Overhead;
 use crate::archive::schema::column_directory::ColumnDirectory;
 use crate::archive::schema::registry::{
-    ColumnId, DICTIONARY, DISTRIBUTIONS, MAP, MARKS, OPENINGS, PRESET_TEXT, RANKS, TABLE_KINDS,
+    ColumnId, DICTIONARY, DISTRIBUTIONS, LARGE_DICTIONARY, MAP, MARKS, OPENINGS, PRESET_TEXT,
+    RANKS, TABLE_KINDS,
 };
 use crate::archive::tables::SegmentTables;
 use crate::container::{self, Table, TableKind};
@@ -54,6 +55,17 @@ pub struct AdaptationSize {
     /// The parts of the adaptations, summed over all segments.
     pub parts: AdaptationParts,
 }
+
+/// The kinds of tables whose key is the number of a column.
+const OF_COLUMNS: [TableKind; 7] = [
+    DICTIONARY,
+    LARGE_DICTIONARY,
+    DISTRIBUTIONS,
+    RANKS,
+    MAP,
+    OPENINGS,
+    PRESET_TEXT,
+];
 
 /// A part of the column of marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,7 +168,7 @@ impl Sizes {
 
     fn add_table(&mut self, table: &Table<'_>, tables: &SegmentTables) {
         let bytes = table.bytes.len() as u64;
-        if [DICTIONARY, DISTRIBUTIONS, RANKS, MAP, OPENINGS, PRESET_TEXT].contains(&table.kind) {
+        if OF_COLUMNS.contains(&table.kind) {
             let name = column_name(ColumnId(table.key), tables);
             self.columns.entry(name).or_default().tables_bytes += bytes;
             let kind = table_name(table.kind);

@@ -45,4 +45,6 @@ table_kinds! {
     /// The preset text for the prose model. The key is the number of the column of
     /// prose.
     PRESET_TEXT = 31, "preset text";
+    /// A large dictionary. The key is as for [`DICTIONARY`], where the table of that key announces it.
+    LARGE_DICTIONARY = 32, "large dictionary";
 }

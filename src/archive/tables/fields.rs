@@ -5,8 +5,8 @@ use crate::archive::schema::columns::predicted_columns;
 use crate::archive::schema::registry::{
     ColumnId, DISTRIBUTIONS, MAP, OPENINGS, PLANS, RANKS, ROSTER, tag_column, tag_name,
 };
+use crate::archive::tables::large::SmallDictionaries;
 use crate::archive::tables::plans::table_key;
-use crate::codec::dictionary::Dictionary;
 use crate::columns::{Field, FieldTables, TextShape, read_plans};
 use crate::container::Tables;
 use crate::limits::Limits;
@@ -19,7 +19,7 @@ pub(super) type ColumnFields = Vec<(ColumnId, (usize, usize))>;
 /// The fields of a segment, with all their tables.
 pub(super) fn read_fields(
     tables: &Tables,
-    dictionaries: &BTreeMap<ColumnId, Dictionary>,
+    dictionaries: &SmallDictionaries,
     limits: &mut Limits,
 ) -> Result<Vec<Field>, ContentError> {
     let mut fields = read_plans(tables.get(PLANS, 0).unwrap_or_default())?;
@@ -32,7 +32,7 @@ pub(super) fn read_fields(
             map: of(MAP),
             openings: of(OPENINGS),
         };
-        let entries = dictionaries.get(&ColumnId(key)).map_or(0, Dictionary::len);
+        let entries = dictionaries.strings(ColumnId(key));
         field.read(of_field, entries, limits)?;
     }
     Ok(fields)

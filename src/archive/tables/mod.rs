@@ -3,6 +3,7 @@
 pub(crate) mod adaptations;
 pub(crate) mod dictionaries;
 mod fields;
+mod large;
 pub(crate) mod layouts;
 pub(crate) mod models;
 pub(crate) mod names;
@@ -15,17 +16,18 @@ pub(crate) mod rosters;
 use crate::annotation::Notation;
 use crate::archive::error::ContentError;
 use crate::archive::schema::registry::{
-    ColumnId, DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES, tag_column, tag_name,
+    ColumnId, LAYOUTS, MODELS, ROSTERS, TAG_NAMES, tag_column, tag_name,
 };
 use crate::archive::tables::adaptations::read_adaptations;
 use crate::archive::tables::fields::{
     ColumnFields, check_parts, check_rosters, dependencies_of, map_columns, read_fields,
 };
+pub(crate) use crate::archive::tables::large::TablesSource;
+use crate::archive::tables::large::{LargeTables, SmallDictionaries};
 use crate::archive::tables::layouts::read_layouts;
 use crate::archive::tables::models::{ModelId, read_models};
 use crate::archive::tables::names::read_names;
 use crate::archive::tables::notation::read_notation;
-use crate::archive::tables::preset_text::SegmentPresetText;
 use crate::archive::tables::rosters::read_rosters;
 use crate::codec::context_mixing::PrimedModel;
 use crate::codec::dictionary::Dictionary;
@@ -49,6 +51,7 @@ pub(crate) struct SegmentTables {
     /// Each roster is a list of numbers of tag names.
     rosters: Vec<Vec<u32>>,
     layouts: Vec<Layout>,
+    /// The dictionaries that are not large.
     dictionaries: BTreeMap<ColumnId, Dictionary>,
     fields: Vec<Field>,
     /// For each column with a plan, its field and its side of the field.
@@ -58,11 +61,30 @@ pub(crate) struct SegmentTables {
     models: Vec<BuiltinModel>,
     adaptations: Adaptations,
     notation: Notation,
-    preset_text: SegmentPresetText,
+    large: LargeTables,
 }
 
 impl SegmentTables {
+    /// Parses all tables of a segment.
     pub(crate) fn parse(tables: &Tables, limits: &Limits) -> Result<Self, ContentError> {
+        let parsed = Self::parse_head(tables, limits)?;
+        parsed.large.load_from(tables)?;
+        Ok(parsed)
+    }
+
+    /// Parses the head of the tables of a segment. The large ones are read from `source` when they are
+    /// first needed.
+    pub(crate) fn open(
+        head: &Tables,
+        source: TablesSource,
+        limits: &Limits,
+    ) -> Result<Self, ContentError> {
+        let mut parsed = Self::parse_head(head, limits)?;
+        parsed.large.set_source(source);
+        Ok(parsed)
+    }
+
+    fn parse_head(tables: &Tables, limits: &Limits) -> Result<Self, ContentError> {
         // An unsupported model is reported in preference to any other error.
         let models = named_models(tables)?;
         let models = models
@@ -96,11 +118,11 @@ impl SegmentTables {
             fields,
             adaptations,
             notation: read_notation(tables, &limits)?,
-            preset_text: SegmentPresetText::of(tables, &limits),
+            large: LargeTables::new(dictionaries.announced, limits),
             names,
             rosters,
             layouts,
-            dictionaries,
+            dictionaries: dictionaries.parsed,
             models,
         })
     }
@@ -140,7 +162,7 @@ impl SegmentTables {
             FieldValue::Literal(number) => sides.literal(number).map(Cow::Borrowed).ok_or(missing),
             FieldValue::Id(id) => {
                 let column = field.columns.first().map(|column| ColumnId(*column));
-                let dictionary = column.and_then(|column| self.dictionaries.get(&column));
+                let dictionary = self.dictionary(column.ok_or(missing.clone())?)?;
                 Ok(Cow::Borrowed(dictionary.ok_or(missing)?.get(id)?))
             }
             FieldValue::Number(number) => {
@@ -168,13 +190,14 @@ impl SegmentTables {
     }
 
     /// The preset text for the prose model, if the segment has one.
-    pub(crate) fn preset_text(&self) -> Result<Option<&PrimedModel>, CodecError> {
-        self.preset_text.get()
+    pub(crate) fn preset_text(&self) -> Result<Option<&PrimedModel>, ContentError> {
+        Ok(self.large.get()?.preset_text.get()?)
     }
 
     /// Checks all dictionaries and the preset text by reading them completely.
     pub(crate) fn check(&self) -> Result<(), ContentError> {
-        let mut dictionaries = self.dictionaries.values();
+        let large = self.large.get()?.dictionaries.values();
+        let mut dictionaries = self.dictionaries.values().chain(large);
         dictionaries.try_for_each(Dictionary::check)?;
         self.preset_text()?;
         Ok(())
@@ -241,8 +264,38 @@ impl SegmentTables {
         &self.layouts
     }
 
-    pub(crate) fn dictionary(&self, column: ColumnId) -> Option<&Dictionary> {
-        self.dictionaries.get(&column)
+    /// The dictionary of a column.
+    ///
+    /// # Errors
+    /// It is a large one, which cannot be read.
+    pub(crate) fn dictionary(&self, column: ColumnId) -> Result<Option<&Dictionary>, ContentError> {
+        match self.large.has(column) {
+            true => Ok(self.large.get()?.dictionaries.get(&column)),
+            false => Ok(self.dictionaries.get(&column)),
+        }
+    }
+
+    /// Whether a column has a dictionary.
+    pub(crate) fn has_dictionary(&self, column: ColumnId) -> bool {
+        self.has_large_dictionary(column) || self.dictionaries.contains_key(&column)
+    }
+
+    /// Whether a column has a large dictionary.
+    pub(crate) fn has_large_dictionary(&self, column: ColumnId) -> bool {
+        self.large.has(column)
+    }
+
+    /// Whether the large tables are loaded.
+    pub(crate) fn has_loaded_large(&self) -> bool {
+        self.large.is_loaded()
+    }
+
+    /// Loads the large tables.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub(crate) fn load_large(&self) -> Result<(), ContentError> {
+        self.large.get().map(drop)
     }
 }
 
@@ -255,13 +308,8 @@ pub(crate) fn named_models(tables: &Tables) -> Result<Vec<ModelId>, ContentError
 fn read_column_tables(
     tables: &Tables,
     limits: &mut Limits,
-) -> Result<(BTreeMap<ColumnId, Dictionary>, Vec<Field>), ContentError> {
-    let mut dictionaries = BTreeMap::new();
-    for table in tables.iter().filter(|table| table.kind == DICTIONARY) {
-        let dictionary = Dictionary::parse(table.bytes, limits)?;
-        limits.tables_bytes -= dictionary.max_memory_bytes().min(limits.tables_bytes);
-        dictionaries.insert(ColumnId(table.key), dictionary);
-    }
+) -> Result<(SmallDictionaries, Vec<Field>), ContentError> {
+    let dictionaries = SmallDictionaries::read(tables, limits)?;
     let fields = read_fields(tables, &dictionaries, limits)?;
     Ok((dictionaries, fields))
 }

@@ -3,7 +3,9 @@
 
 use crate::annotation::NotationBytes;
 use crate::archive::options::PackOptions;
-use crate::archive::schema::registry::{ColumnId, DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES};
+use crate::archive::schema::registry::{
+    ColumnId, DICTIONARY, LARGE_DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES,
+};
 use crate::archive::tables::adaptations::{fit_adaptations, write_adaptations};
 use crate::archive::tables::dictionaries::Dictionaries;
 use crate::archive::tables::layouts::write_layouts;
@@ -16,10 +18,15 @@ use crate::archive::write::notation::fit_notation;
 use crate::archive::write::planned_columns::Plans;
 use crate::archive::write::source_reader::SegmentText;
 use crate::archive::write::survey::{Survey, survey};
+use crate::codec::dictionary::{Dictionary, announce};
 use crate::container::registry::SOURCE_PARTS;
 use crate::container::{ContainerError, SourcePart, Tables};
+use crate::limits::Limits;
 use crate::model::{Adaptations, BuiltinModel};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Dictionaries of at least this size, in bytes, are large: moves are decoded without them.
+const LARGE_DICTIONARY_BYTES: usize = 4 << 10;
 
 /// The fitted contents of a segment's tables.
 pub(crate) struct SegmentFit<'s> {
@@ -67,7 +74,7 @@ impl<'s> SegmentFit<'s> {
         tables.push(TAG_NAMES, 0, &write_names(names.names))?;
         tables.push(ROSTERS, 0, &write_rosters(names.rosters))?;
         tables.push(LAYOUTS, 0, &write_layouts(&self.survey.learned.layouts))?;
-        write_dictionaries(dictionaries, plans, &mut tables)?;
+        let large = write_dictionaries(dictionaries, plans, &mut tables)?;
         let models: Vec<ModelId> = self.models.iter().copied().map(ModelId::of).collect();
         if !models.is_empty() {
             tables.push(MODELS, 0, &write_models(&models))?;
@@ -77,21 +84,41 @@ impl<'s> SegmentFit<'s> {
         plans.write_tables(&mut tables)?;
         write_lines_distributions(&self.notation, &mut tables)?;
         write_preset_text(&dictionaries.preset_text, &mut tables)?;
+        for (column, dictionary) in large {
+            tables.push(LARGE_DICTIONARY, column.0, dictionary)?;
+        }
         Ok(tables)
     }
 }
 
-/// Writes the dictionaries of all columns, in the order of the columns.
-fn write_dictionaries(
-    dictionaries: &Dictionaries,
-    plans: &Plans<'_>,
+/// Writes the dictionaries of all columns, in the order of the columns. Large ones are announced and
+/// returned.
+fn write_dictionaries<'d>(
+    dictionaries: &'d Dictionaries,
+    plans: &'d Plans<'_>,
     tables: &mut Tables,
-) -> Result<(), ContainerError> {
+) -> Result<Vec<(ColumnId, &'d [u8])>, ContainerError> {
     let unplanned = dictionaries.iter();
     let unplanned = unplanned.filter(|(column, _)| !plans.has(*column));
     let by_column: BTreeMap<ColumnId, &[u8]> = unplanned.chain(plans.dictionaries()).collect();
+    let mut large = Vec::new();
     for (column, dictionary) in by_column {
-        tables.push(DICTIONARY, column.0, dictionary)?;
+        match large_strings(dictionary) {
+            Some(strings) => {
+                tables.push(DICTIONARY, column.0, &announce(strings))?;
+                large.push((column, dictionary));
+            }
+            None => tables.push(DICTIONARY, column.0, dictionary)?,
+        }
     }
-    Ok(())
+    Ok(large)
+}
+
+/// The number of strings of a dictionary that is stored as a large one.
+fn large_strings(dictionary: &[u8]) -> Option<usize> {
+    if dictionary.len() < LARGE_DICTIONARY_BYTES {
+        return None;
+    }
+    let parsed = Dictionary::parse(dictionary, &Limits::default());
+    Some(parsed.ok()?.len())
 }

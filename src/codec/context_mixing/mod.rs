@@ -139,6 +139,14 @@ pub fn decompress<'p>(
     decode_mixed(&mut model, reader.rest(), raw_len)
 }
 
+/// Whether [`decompress`] needs preset text for these bytes.
+pub fn needs_preset(bytes: &[u8]) -> bool {
+    let method = bytes
+        .first()
+        .and_then(|method| ProseMethod::from_repr(*method));
+    method == Some(ProseMethod::Primed)
+}
+
 /// The base-2 logarithm of the number of buckets for a text: at least one bucket for
 /// two bytes, within [`BUCKET_LOGS`].
 fn bucket_log(bytes: usize) -> u32 {

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 
 use super::error::CodecError;
 use super::string_list::StringList;
-use crate::bits::ByteReader;
+use crate::bits::{ByteReader, put_varint};
 use crate::limits::Limits;
 use crate::parallel;
 use pieces::Pieces;
@@ -44,6 +44,8 @@ pub enum DictionaryMethod {
     Packs = 0,
     /// Pages are symbols, which represent pieces of strings.
     Pieces = 1,
+    /// The strings are in a table of their own; only their number is here.
+    Large = 2,
 }
 
 impl DictionaryMethod {
@@ -98,6 +100,30 @@ fn write(sorted: &[Vec<u8>]) -> Vec<u8> {
     }
 }
 
+/// Announces a dictionary of so many strings, which is in a table of its own.
+pub fn announce(strings: usize) -> Vec<u8> {
+    let mut out = vec![DictionaryMethod::Large.number()];
+    put_varint(&mut out, strings as u64);
+    out
+}
+
+/// The number of strings of a dictionary that is announced; `None` if the strings are here.
+///
+/// # Errors
+/// The announcement is damaged.
+pub fn announced(bytes: &[u8]) -> Result<Option<usize>, CodecError> {
+    let mut reader = ByteReader::new(bytes);
+    if DictionaryMethod::read(&mut reader)? != DictionaryMethod::Large {
+        return Ok(None);
+    }
+    let strings = reader.length()?;
+    reader.finish()?;
+    match strings > MAX_STRINGS {
+        true => Err(CodecError::Damaged("strings in a dictionary")),
+        false => Ok(Some(strings)),
+    }
+}
+
 /// The header of a dictionary, before the pages.
 struct DictionaryHeader {
     /// The number of strings in each page, and its size in bytes.
@@ -142,6 +168,9 @@ impl Dictionary {
         let head = match DictionaryMethod::read(&mut reader)? {
             DictionaryMethod::Packs => packs::parse(&mut reader, limits)?,
             DictionaryMethod::Pieces => pieces::parse(&mut reader, limits)?,
+            DictionaryMethod::Large => {
+                return Err(CodecError::Damaged("a dictionary without its strings"));
+            }
         };
         let body = reader.rest().to_vec();
         let pages = page_index(&head.counts, &head.sizes)?;

@@ -6,6 +6,9 @@ use crate::testing::sized;
 use proptest::prelude::*;
 use strum::VariantArray;
 
+/// The methods of dictionaries with strings.
+const METHODS: [DictionaryMethod; 2] = [DictionaryMethod::Packs, DictionaryMethod::Pieces];
+
 fn parse(bytes: &[u8]) -> Result<Dictionary, CodecError> {
     Dictionary::parse(bytes, &Limits::default())
 }
@@ -31,6 +34,7 @@ fn by(method: DictionaryMethod, sorted: &[Vec<u8>]) -> Vec<u8> {
     let body = match method {
         DictionaryMethod::Packs => packs::write(sorted),
         DictionaryMethod::Pieces => pieces::write(sorted).unwrap(),
+        DictionaryMethod::Large => panic!("no strings"),
     };
     [vec![method.number()], body].concat()
 }
@@ -61,7 +65,21 @@ fn method_numbers_are_those_of_the_spec() {
     for &method in DictionaryMethod::VARIANTS {
         assert_row_in_spec(method.number(), &format!("{method:?}"));
     }
-    assert!(parse(&[2, 0, 0, 0]).is_err());
+    assert!(parse(&[3, 0, 0, 0]).is_err());
+}
+
+#[test]
+fn large_dictionaries_are_announced() {
+    for strings in [0, 1, 300, MAX_STRINGS] {
+        let bytes = announce(strings);
+        assert_eq!(announced(&bytes), Ok(Some(strings)));
+        assert!(announced(&bytes[..bytes.len() - 1]).is_err());
+        assert!(announced(&[&bytes[..], &[0]].concat()).is_err());
+        assert!(parse(&bytes).is_err(), "no strings");
+    }
+    assert!(announced(&announce(MAX_STRINGS + 1)).is_err());
+    assert_eq!(announced(&build(names()).0), Ok(None));
+    assert!(announced(&[]).is_err());
 }
 
 #[test]
@@ -235,7 +253,7 @@ proptest! {
         strings in prop::collection::btree_set(prop::collection::vec(0..5u8, 0..9), 1..99),
     ) {
         let strings: Vec<_> = strings.into_iter().collect();
-        for &method in DictionaryMethod::VARIANTS {
+        for method in METHODS {
             let dictionary = parse(&by(method, &strings)).unwrap();
             prop_assert_eq!(dictionary.check(), Ok(()));
             for (string, id) in strings.iter().zip(0..) {
@@ -251,7 +269,7 @@ proptest! {
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),
     ) {
-        let method = DictionaryMethod::VARIANTS[usize::from(is_pieces)];
+        let method = METHODS[usize::from(is_pieces)];
         let mut bytes = by(method, &numbers(300));
         let at = at.index(bytes.len());
         bytes[at] = byte;

@@ -1,6 +1,7 @@
 //! The entries of a block index.
 
 use super::super::block::{self, BlockCounts, BlockSummary, TagsPlace};
+use super::super::read_tables::TablesExtent;
 use super::super::registry::SectionType;
 use super::super::section::{self, SectionHead};
 use super::super::segment_id::SegmentId;
@@ -84,7 +85,7 @@ const MIN_GROUP_BYTES: u64 = 1;
 /// The fields before the entries.
 pub(super) struct Fixed {
     pub(super) id: SegmentId,
-    pub(super) tables_bytes: u64,
+    pub(super) tables: TablesExtent,
     pub(super) blocks: u32,
     pub(super) groups: u32,
     pub(super) sections: u32,
@@ -94,7 +95,7 @@ impl Fixed {
     pub(super) fn read(reader: &mut ByteReader<'_>) -> Result<Self, BitsError> {
         Ok(Fixed {
             id: SegmentId(reader.array()?),
-            tables_bytes: reader.u64()?,
+            tables: TablesExtent::read(reader)?,
             blocks: reader.u32()?,
             groups: reader.u32()?,
             sections: reader.u32()?,

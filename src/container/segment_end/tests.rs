@@ -7,6 +7,12 @@ const PLACE: FilePlace = FilePlace {
     offset: 100,
 };
 
+const EXTENT: TablesExtent = TablesExtent {
+    list_bytes: 9,
+    head_bytes: 7,
+    head_crc: 0x2a2b,
+};
+
 fn shape(games: u32, records: u32, raw_bytes: u32) -> BlockCounts {
     BlockCounts {
         games,
@@ -32,7 +38,7 @@ fn push(index: &mut BlockIndex, shape: BlockCounts, bytes: u32) -> Result<(), Da
 
 /// Two groups of two blocks and one.
 fn sample() -> BlockIndex {
-    let mut index = BlockIndex::new(SegmentId(*b"IDENTITY"), 9).unwrap();
+    let mut index = BlockIndex::new(SegmentId(*b"IDENTITY"), EXTENT).unwrap();
     push(&mut index, shape(2, 3, 40), 5).unwrap();
     push(&mut index, shape(0, 1, 10), 6).unwrap();
     index.end_group().unwrap();
@@ -44,13 +50,15 @@ fn sample() -> BlockIndex {
 
 #[test]
 fn golden_bytes() {
-    let mut index = BlockIndex::new(SegmentId(*b"IDENTITY"), 9).unwrap();
+    let mut index = BlockIndex::new(SegmentId(*b"IDENTITY"), EXTENT).unwrap();
     push(&mut index, shape(2, 3, 40), 5).unwrap();
     index.end_group().unwrap();
     index.push_section(head(b"indx", 0), 0x1a1b).unwrap();
     let expected = [
         b'I', b'D', b'E', b'N', b'T', b'I', b'T', b'Y', // segment ID
         9, 0, 0, 0, 0, 0, 0, 0, // size of the list of tables
+        7, 0, 0, 0, 0, 0, 0, 0, // size of its head
+        0x2b, 0x2a, 0, 0, // CRC-32 of its head
         1, 0, 0, 0, // blocks
         1, 0, 0, 0, // groups
         1, 0, 0, 0,  // other sections
@@ -123,7 +131,7 @@ fn every_cut_and_every_extra_byte_is_refused() {
 #[test]
 fn wrong_counts_allocate_no_memory() {
     let mut bytes = sample().encode();
-    for counts in [16..20, 20..24, 24..28, 28..32] {
+    for counts in [28..32, 32..36, 36..40, 40..44] {
         bytes[counts].fill(0xff);
         assert!(BlockIndex::parse(&bytes, u64::MAX, PLACE).is_err());
         bytes = sample().encode();
@@ -137,7 +145,7 @@ fn impossible_counts_are_refused() {
     let mut index = sample();
     assert!(push(&mut index, shape(1, 1, 1), 1).is_err(), "late");
     assert!(index.end_group().is_err(), "empty");
-    let mut index = BlockIndex::new(SegmentId([0; 8]), 0).unwrap();
+    let mut index = BlockIndex::new(SegmentId([0; 8]), TablesExtent::default()).unwrap();
     for impossible in [shape(0, 0, 1), shape(2, 1, 5), shape(0, 5, 4)] {
         assert!(push(&mut index, impossible, 1).is_err());
     }
@@ -152,7 +160,14 @@ fn impossible_counts_are_refused() {
     };
     assert!(index.push_section(huge, 0).is_err());
     assert!(index.push_section(head(b"BLOK", 1), 0).is_err());
-    assert!(BlockIndex::new(SegmentId([0; 8]), u64::MAX).is_err());
+    for (list_bytes, head_bytes) in [(u64::MAX, 0), (9, 10)] {
+        let extent = TablesExtent {
+            list_bytes,
+            head_bytes,
+            head_crc: 0,
+        };
+        assert!(BlockIndex::new(SegmentId([0; 8]), extent).is_err());
+    }
 }
 
 #[test]

@@ -138,7 +138,7 @@ fn tags_are_announced_from_their_group_on() {
         assert_eq!(found, groups[first..]);
     }
     let block = segment.index().blocks()[3];
-    let found = announced(&|| container.will_read_block(&segment, 3));
+    let found = announced(&|| container.will_read_block(&segment, 3, true));
     let tags = range(block.tags_offset, block.tags.bytes.into());
     assert_eq!(found, [tags, range(block.offset, block.section_bytes())]);
 }

@@ -204,14 +204,15 @@ fn a_bomb_takes_no_memory() {
     let whole = single(&[part("a", 0, 9, 1, 1)], b"packed");
     let entry = segment_entry(&whole, 0);
     let end = at(entry.end_offset()) + at(FRAME_BYTES) - 4;
-    // The size of the tables, then the numbers of blocks, groups and sections, and of the blocks
+    // The sizes of the tables and of their head, then the numbers of blocks, groups and sections, and of the blocks
     // of the group.
     for range in [
         end + 8..end + 16,
-        end + 16..end + 20,
-        end + 20..end + 24,
-        end + 24..end + 28,
+        end + 16..end + 24,
         end + 28..end + 32,
+        end + 32..end + 36,
+        end + 36..end + 40,
+        end + 40..end + 44,
     ] {
         let mut file = whole.clone();
         file[range].fill(0x7f);

@@ -6,6 +6,7 @@ mod intact_blocks;
 mod invalid_values;
 mod joined_files;
 mod numbers;
+mod read_tables;
 mod recovery;
 
 use super::Warning;
@@ -152,6 +153,8 @@ fn read_all(file: &[u8]) -> Result<(Content, Vec<Warning>), ContainerError> {
         let (segment, warning) = container.segment(number)?;
         warnings.extend(warning);
         let (tables, warning) = container.tables(&segment)?;
+        let head = container.tables_head(&segment)?;
+        assert_eq!(head.tables.head(), tables.head());
         warnings.extend(warning);
         content.parts.push(segment.source_parts(&tables)?);
         content.tables.push(tables);

@@ -1,8 +1,8 @@
 //! The numbers of the container are those of the registry.
 
 use crate::container::{
-    NAME_ROWS, SegmentId, block, directory, footer, header, parity, section, segment_end, slot,
-    summary, tables,
+    NAME_ROWS, SegmentId, block, directory, footer, header, parity, registry, section, segment_end,
+    slot, summary, tables,
 };
 use crate::testing::registry_numbers;
 
@@ -19,6 +19,10 @@ const NUMBERS: &[(&str, u64)] = &[
     ("table chunks aimed at", parity::TARGET_CHUNKS),
     ("table chunks a parity group, most", parity::GROUP_CHUNKS),
     ("tables a segment, most", tables::MAX_TABLE_COUNT),
+    (
+        "kind of large tables, least",
+        registry::FIRST_LARGE_TABLE_KIND.0 as u64,
+    ),
     ("block header, most", block::MAX_HEADER_BYTES),
     ("tags, fixed part", SegmentId::BYTES),
     ("segment end, fixed part", segment_end::FIXED_BYTES),

@@ -3,7 +3,7 @@
 use crate::archive::block::stored_columns::MovetextSource;
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error};
-use crate::archive::read::open_segment::{OTHER_GAMES, OpenSegment, PlacedSegment};
+use crate::archive::read::open_segment::{LocatedSegment, OTHER_GAMES, OpenSegment};
 use crate::archive::read::stored_game::{GameHead, GameLocation, StoredGame};
 use crate::archive::read::tag_cache::TagCache;
 use crate::archive::tables::models::ModelId;
@@ -42,7 +42,7 @@ pub(crate) const MAX_OPEN_SEGMENTS: usize = 16;
 pub struct Archive {
     container: Arc<Container<AnyBytes>>,
     /// The segments that were opened last; the most recent one is last.
-    segments: Mutex<Vec<Arc<PlacedSegment>>>,
+    segments: Mutex<Vec<Arc<LocatedSegment>>>,
     /// The block that was read last. It serves games that are read in order.
     latest: Mutex<Option<LatestBlock>>,
     /// The tag columns that queries have read.
@@ -317,25 +317,25 @@ impl Archive {
 
     /// A segment (from 0) with its tables.
     pub(crate) fn segment(&self, number: usize) -> Result<OpenSegment, Error> {
-        let placed = self.placed_segment(number)?;
-        let read = || self.read_tables(&placed);
+        let located = self.located_segment(number)?;
+        let read = || self.read_tables(&located);
         Ok(OpenSegment {
-            tables: Arc::clone(placed.tables.get_or_try_init(read)?),
-            placed,
+            tables: Arc::clone(located.tables.get_or_try_init(read)?),
+            located,
         })
     }
 
     /// A segment (from 0), whose tables need not be read.
-    pub(crate) fn placed_segment(&self, number: usize) -> Result<Arc<PlacedSegment>, Error> {
+    pub(crate) fn located_segment(&self, number: usize) -> Result<Arc<LocatedSegment>, Error> {
         let mut opened = lock(&self.segments);
-        if let Some(placed) = opened.iter().find(|placed| placed.number == number) {
-            return Ok(Arc::clone(placed));
+        if let Some(located) = opened.iter().find(|located| located.number == number) {
+            return Ok(Arc::clone(located));
         }
         drop(opened);
         let (segment, warning) = self.container.segment(number)?;
         self.warn(warning);
         check_blocks(number, &segment)?;
-        let placed = Arc::new(PlacedSegment {
+        let located = Arc::new(LocatedSegment {
             number,
             segment,
             tables: TryOnce::default(),
@@ -344,30 +344,30 @@ impl Archive {
         });
         opened = lock(&self.segments);
         // Another thread may have opened the same segment in the meantime.
-        if let Some(placed) = opened.iter().find(|placed| placed.number == number) {
-            return Ok(Arc::clone(placed));
+        if let Some(located) = opened.iter().find(|located| located.number == number) {
+            return Ok(Arc::clone(located));
         }
         if opened.len() >= MAX_OPEN_SEGMENTS {
             opened.remove(0);
         }
-        opened.push(Arc::clone(&placed));
-        Ok(placed)
+        opened.push(Arc::clone(&located));
+        Ok(located)
     }
 
-    fn read_tables(&self, placed: &PlacedSegment) -> Result<Arc<SegmentTables>, Error> {
-        let head = self.container.tables_head(&placed.segment)?;
+    fn read_tables(&self, located: &LocatedSegment) -> Result<Arc<SegmentTables>, Error> {
+        let head = self.container.tables_head(&located.segment)?;
         self.warn(head.warning);
-        placed.segment.source_parts(&head.tables)?;
+        located.segment.source_parts(&head.tables)?;
         let parsed = match head.is_whole {
             true => SegmentTables::parse(&head.tables, self.limits()),
             false => SegmentTables::open(
                 &head.tables,
-                self.tables_source(&placed.segment),
+                self.tables_source(&located.segment),
                 self.limits(),
             ),
         };
         let parsed =
-            parsed.map_err(|error| Error::of_tables(&placed.segment, placed.number, error))?;
+            parsed.map_err(|error| Error::of_tables(&located.segment, located.number, error))?;
         Ok(Arc::new(parsed))
     }
 
@@ -408,7 +408,7 @@ impl Archive {
         let tags = self.container.block_tags(&open.segment, number)?;
         let entry = open.segment.index().blocks().get(number);
         let shape = entry.ok_or(ContainerError::Misuse("no such block"))?.shape;
-        let (container, owner) = (Arc::clone(&self.container), Arc::clone(&open.placed));
+        let (container, owner) = (Arc::clone(&self.container), Arc::clone(&open.located));
         let movetext = MovetextSource::new(move || {
             let movetext = container.block_movetext(&owner.segment, number)?;
             Ok(movetext.packed().to_vec())

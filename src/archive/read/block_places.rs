@@ -2,7 +2,7 @@
 
 use crate::archive::error::Error;
 use crate::archive::read::archive::Archive;
-use crate::archive::read::open_segment::{OpenSegment, PlacedSegment};
+use crate::archive::read::open_segment::{LocatedSegment, OpenSegment};
 use crate::container::Segment;
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ impl BlockPlace {
     }
 }
 
-impl PlacedSegment {
+impl LocatedSegment {
     /// The blocks of this segment, in the order of their games. `number` is that of the segment,
     /// from 0.
     pub(crate) fn block_places(&self, number: usize) -> impl Iterator<Item = BlockPlace> {
@@ -83,8 +83,8 @@ impl Archive {
     /// # Errors
     /// The block index is damaged.
     pub(crate) fn indexed_block_places_of(&self, segment: usize) -> Result<Vec<BlockPlace>, Error> {
-        let placed = self.placed_segment(segment)?;
-        Ok(placed.block_places(segment).collect())
+        let located = self.located_segment(segment)?;
+        Ok(located.block_places(segment).collect())
     }
 
     /// The numbers of the games of each segment. Work on an archive is best divided at these bounds: a

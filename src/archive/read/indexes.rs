@@ -3,7 +3,7 @@
 
 use crate::archive::error::Error;
 use crate::archive::read::archive::Archive;
-use crate::archive::read::open_segment::{PlacedIndex, PlacedSegment};
+use crate::archive::read::open_segment::{LocatedSegment, PlacedIndex};
 use crate::archive::report::overhead::Overhead;
 use crate::codec::error::CodecError;
 use crate::container::{ContainerError, SectionEntry, SectionType, Warning};
@@ -79,7 +79,7 @@ impl Archive {
         sought: &(impl SearchTarget + ?Sized),
         scope: SearchScope,
     ) -> Result<Option<Vec<(u32, Found)>>, Error> {
-        if self.placed_segment(segment)?.segment.index().games() == 0 {
+        if self.located_segment(segment)?.segment.index().games() == 0 {
             return Ok(Some(Vec::new()));
         }
         self.with_index(segment, |index, sections| {
@@ -111,11 +111,14 @@ impl Archive {
     /// The segment is damaged, or a read fails.
     #[cfg(feature = "answers")]
     pub(crate) fn index_order(&self, segment: usize) -> Result<Option<IndexOrder>, Error> {
-        let open = self.placed_segment(segment)?;
+        let open = self.located_segment(segment)?;
         self.index_order_of(&open)
     }
 
-    pub(super) fn index_order_of(&self, open: &PlacedSegment) -> Result<Option<IndexOrder>, Error> {
+    pub(super) fn index_order_of(
+        &self,
+        open: &LocatedSegment,
+    ) -> Result<Option<IndexOrder>, Error> {
         self.with_index_of(open, |index, sections| index.order(sections))
     }
 
@@ -135,7 +138,7 @@ impl Archive {
         segment: usize,
         see: impl FnOnce(&Index, &ArchiveSections<'_>) -> Result<T, IndexError>,
     ) -> Result<Option<T>, Error> {
-        let open = self.placed_segment(segment)?;
+        let open = self.located_segment(segment)?;
         self.with_index_of(&open, see)
     }
 
@@ -143,7 +146,7 @@ impl Archive {
     /// only damaged ones; damage causes a warning.
     fn with_index_of<T>(
         &self,
-        open: &PlacedSegment,
+        open: &LocatedSegment,
         see: impl FnOnce(&Index, &ArchiveSections<'_>) -> Result<T, IndexError>,
     ) -> Result<Option<T>, Error> {
         let index = open.index.get_or_try_init(|| self.read_index(open))?;
@@ -169,12 +172,12 @@ impl Archive {
     pub fn index_bytes(&self) -> Result<Vec<(&'static str, u64)>, Error> {
         let mut frames = Overhead::default();
         for number in 0..self.container().segments().len() {
-            frames.add_sections(self.placed_segment(number)?.segment.index().sections());
+            frames.add_sections(self.located_segment(number)?.segment.index().sections());
         }
         Ok(frames.indexes())
     }
 
-    fn read_index(&self, open: &PlacedSegment) -> Result<Option<PlacedIndex>, Error> {
+    fn read_index(&self, open: &LocatedSegment) -> Result<Option<PlacedIndex>, Error> {
         let (limits, games) = (self.limits(), open.segment.index().games());
         for entry in [OPENINGS, CONTINUATIONS, STRUCTURES].map(|it| open.entry(it)) {
             self.will_read_head(open, entry);
@@ -193,7 +196,7 @@ impl Archive {
     }
 
     /// Announces that the head of a section of an index will be read, as far as it is small.
-    fn will_read_head(&self, open: &PlacedSegment, entry: Option<&SectionEntry>) {
+    fn will_read_head(&self, open: &LocatedSegment, entry: Option<&SectionEntry>) {
         if let Some(entry) = entry {
             let start = 0..SMALL_HEAD.min(entry.payload_bytes);
             let container = self.container();
@@ -208,7 +211,7 @@ impl Archive {
     /// The section cannot be read now.
     fn read_head<T>(
         &self,
-        open: &PlacedSegment,
+        open: &LocatedSegment,
         section_type: SectionType,
         parse: impl FnOnce(&[u8]) -> Result<T, CodecError>,
     ) -> Result<Option<(T, u64)>, Error> {
@@ -232,7 +235,7 @@ impl Archive {
     /// The section cannot be read now.
     pub(crate) fn read_section<T>(
         &self,
-        open: &PlacedSegment,
+        open: &LocatedSegment,
         section_type: SectionType,
         parse: impl FnOnce(&[u8]) -> Result<T, CodecError>,
     ) -> Result<Option<(T, u64)>, Error> {
@@ -284,7 +287,7 @@ impl From<CodecError> for IndexError {
 /// The sections of the indexes of a segment.
 struct ArchiveSections<'a> {
     archive: &'a Archive,
-    open: &'a PlacedSegment,
+    open: &'a LocatedSegment,
 }
 
 impl IndexSource for ArchiveSections<'_> {

@@ -16,13 +16,13 @@ pub(super) const OTHER_GAMES: ContentError =
 /// A segment with its tables.
 #[derive(Debug, Clone)]
 pub(crate) struct OpenSegment {
-    pub(super) placed: Arc<PlacedSegment>,
+    pub(super) located: Arc<LocatedSegment>,
     pub(crate) tables: Arc<SegmentTables>,
 }
 
 /// A segment whose block index has been read. This is enough for a search by its indexes.
 #[derive(Debug)]
-pub(crate) struct PlacedSegment {
+pub(crate) struct LocatedSegment {
     /// Its number in the archive, from 0.
     pub(super) number: usize,
     pub(crate) segment: Segment,
@@ -42,14 +42,14 @@ pub(super) struct PlacedIndex {
 }
 
 impl Deref for OpenSegment {
-    type Target = PlacedSegment;
+    type Target = LocatedSegment;
 
-    fn deref(&self) -> &PlacedSegment {
-        &self.placed
+    fn deref(&self) -> &LocatedSegment {
+        &self.located
     }
 }
 
-impl PlacedSegment {
+impl LocatedSegment {
     /// The entry of the first section of this type.
     pub(super) fn entry(&self, section_type: SectionType) -> Option<&SectionEntry> {
         let mut sections = self.segment.index().sections().iter();

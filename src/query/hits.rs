@@ -182,14 +182,29 @@ impl Hits<'_> {
     }
 
     /// The next segments, at most so many, that may have hits. The games of the others have been dealt with.
-    fn next_segments(&mut self, many: usize) -> Vec<usize> {
-        let (archive, segments) = (self.archive, self.segments.clone());
-        let filter = self.query.filter.as_ref();
-        let may_pass = self.may_pass.get_or_insert_with(|| {
-            // What cannot be read now is found where games are read.
-            let may_pass = filter.and_then(|filter| filter.segments(archive, segments).ok());
-            may_pass.unwrap_or_default().into()
-        });
+    ///
+    /// # Errors
+    /// What the directory says of the games cannot be read now: no segment is searched.
+    fn next_segments(&mut self, many: usize) -> Result<Vec<usize>, Missed> {
+        let archive = self.archive;
+        if self.may_pass.is_none() {
+            let filter = self.query.filter.as_ref();
+            let segments = self.segments.clone();
+            let may_pass = filter.map(|filter| filter.segments(archive, segments));
+            match may_pass.transpose() {
+                Ok(may_pass) => self.may_pass = Some(may_pass.unwrap_or_default().into()),
+                Err(error) => {
+                    let all = self
+                        .segments
+                        .by_ref()
+                        .map(|it| archive.games_of_segment(it));
+                    let games = all.reduce(|first, last| first.start..last.end);
+                    let games = games.unwrap_or_default();
+                    return Err(Missed { games, error });
+                }
+            }
+        }
+        let may_pass = self.may_pass.get_or_insert_default();
         let mut found = Vec::new();
         while found.len() < many
             && let Some(segment) = self.segments.next()
@@ -201,13 +216,16 @@ impl Hits<'_> {
                 self.games += games.end.saturating_sub(games.start);
             }
         }
-        found
+        Ok(found)
     }
 
     /// Plans the next segments: which of their blocks are to be looked at.
     fn plan(&mut self) {
         let many = parallel::threads();
-        let segments = self.next_segments(many);
+        let segments = match self.next_segments(many) {
+            Ok(segments) => segments,
+            Err(missed) => return self.tasks.extend([Err(missed)]),
+        };
         let plans = parallel::map(segments, |segment| {
             let tasks = self.query.tasks(self.archive, segment);
             tasks.map_err(|error| Missed::of_segment(self.archive, segment, error))

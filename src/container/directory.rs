@@ -17,7 +17,7 @@ use crate::bits::{BitsError, ByteReader};
 #[cfg(test)]
 pub(super) const FIXED_BYTES: u64 = 8;
 /// Bytes of an entry for a segment.
-pub(super) const SEGMENT_ENTRY_BYTES: u64 = 72;
+pub(super) const SEGMENT_ENTRY_BYTES: u64 = 74;
 /// Bytes of the offset of a section of names.
 const NAMES_OFFSET_BYTES: u64 = 8;
 /// Bytes of an entry for a source without its name.

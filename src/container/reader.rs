@@ -253,13 +253,17 @@ impl<S: ReadAt> Container<S> {
         self.input.read(FilePlace { offset, ..place }, bytes)
     }
 
-    /// Announces to the source that these parts of the payload of a section will be read.
-    pub fn will_read_section(&self, segment: &Segment, entry: &SectionEntry, parts: &[Range<u64>]) {
-        let offset = segment.entry.offset.saturating_add(entry.offset);
-        let start = section::payload_offset(offset);
-        let parts = parts
-            .iter()
-            .map(|part| start.saturating_add(part.start)..start.saturating_add(part.end));
+    /// Announces to the source that these parts of the payloads of sections will be read.
+    pub fn will_read_sections<'e>(
+        &self,
+        segment: &Segment,
+        parts: impl Iterator<Item = (&'e SectionEntry, Range<u64>)>,
+    ) {
+        let parts = parts.map(|(entry, part)| {
+            let offset = segment.entry.offset.saturating_add(entry.offset);
+            let start = section::payload_offset(offset);
+            start.saturating_add(part.start)..start.saturating_add(part.end)
+        });
         self.source().will_read(&parts.collect::<Vec<_>>());
     }
 }

@@ -23,8 +23,10 @@ pub(super) const SECTION_SEGMENTS: usize = 64;
 /// The size of a cell of names of which nothing is known.
 const UNKNOWN_NAMES: u16 = u16::MAX;
 
+/// The number of games with malformed dates if it is not known.
+const UNKNOWN_COUNT: u32 = u32::MAX;
+
 const CRC_BYTES: u64 = 4;
-const MAY_HAVE_OTHER_DATES: u16 = 1;
 
 /// What a writer knows of the games of a segment. The default is nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,8 +34,8 @@ pub struct SegmentSummary {
     /// No game has an earlier date than the first of these days, or a later one than the second, as numbers
     /// such as 20240131.
     pub days: [u32; 2],
-    /// Whether a game may have a date that is malformed.
-    pub may_have_other_dates: bool,
+    /// The number of games whose date is malformed; `None` if it is not known.
+    pub malformed_dates: Option<u32>,
     /// The cells of its names, as many bytes for each row; `None` if nothing is known of them.
     pub names: Option<Vec<u8>>,
 }
@@ -43,8 +45,8 @@ pub struct SegmentSummary {
 pub struct SummaryEntry {
     /// As [`SegmentSummary::days`].
     pub days: [u32; 2],
-    /// As [`SegmentSummary::may_have_other_dates`].
-    pub may_have_other_dates: bool,
+    /// As [`SegmentSummary::malformed_dates`].
+    pub malformed_dates: Option<u32>,
     cell_bytes: u16,
 }
 
@@ -52,7 +54,7 @@ impl Default for SegmentSummary {
     fn default() -> Self {
         SegmentSummary {
             days: [0, u32::MAX],
-            may_have_other_dates: true,
+            malformed_dates: None,
             names: None,
         }
     }
@@ -71,7 +73,7 @@ impl SegmentSummary {
         };
         Some(SummaryEntry {
             days: self.days,
-            may_have_other_dates: self.may_have_other_dates,
+            malformed_dates: self.malformed_dates,
             cell_bytes,
         })
     }
@@ -82,7 +84,7 @@ impl SummaryEntry {
     #[cfg(test)]
     pub(super) const UNKNOWN: SummaryEntry = SummaryEntry {
         days: [0, u32::MAX],
-        may_have_other_dates: true,
+        malformed_dates: None,
         cell_bytes: UNKNOWN_NAMES,
     };
 
@@ -99,22 +101,16 @@ impl SummaryEntry {
         for day in self.days {
             out.extend_from_slice(&day.to_le_bytes());
         }
+        let malformed = self.malformed_dates.unwrap_or(UNKNOWN_COUNT);
+        out.extend_from_slice(&malformed.to_le_bytes());
         out.extend_from_slice(&self.cell_bytes.to_le_bytes());
-        let flags = match self.may_have_other_dates {
-            true => MAY_HAVE_OTHER_DATES,
-            false => 0,
-        };
-        out.extend_from_slice(&flags.to_le_bytes());
     }
 
-    /// Reads an entry. Flags without a meaning are ignored.
     pub(super) fn read(reader: &mut ByteReader<'_>) -> Result<Self, BitsError> {
-        let days = [reader.u32()?, reader.u32()?];
-        let cell_bytes = reader.u16()?;
         Ok(SummaryEntry {
-            days,
-            may_have_other_dates: reader.u16()? & MAY_HAVE_OTHER_DATES != 0,
-            cell_bytes,
+            days: [reader.u32()?, reader.u32()?],
+            malformed_dates: Some(reader.u32()?).filter(|count| *count != UNKNOWN_COUNT),
+            cell_bytes: reader.u16()?,
         })
     }
 }
@@ -368,7 +364,7 @@ impl<S: ReadAt> Container<S> {
         };
         let summary = SegmentSummary {
             days: entry.days,
-            may_have_other_dates: entry.may_have_other_dates,
+            malformed_dates: entry.malformed_dates,
             names,
         };
         Ok((summary, warning))

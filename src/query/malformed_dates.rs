@@ -25,15 +25,32 @@ impl Archive {
     /// # Errors
     /// A block is damaged.
     pub fn malformed_dates(&self, name: &str) -> Result<Option<MalformedDates>, Error> {
-        let is_in_summary = ["Date", "UTCDate"]
-            .iter()
-            .any(|it| it.eq_ignore_ascii_case(name));
         let all = 0..self.container().segments().len();
-        let segments = all.clone().zip(self.summaries(all));
-        let segments = segments.filter(|(_, it)| it.may_have_other_dates || !is_in_summary);
-        let segments: Vec<usize> = segments.map(|(segment, _)| segment).collect();
-        let places = parallel::try_map(&segments, |segment| self.block_places_of(*segment))?;
-        let places = places.concat();
+        // The directory counts those of `Date`.
+        let is_counted = name.eq_ignore_ascii_case("Date");
+        let counts = self.summaries(all.clone());
+        let counts = counts.map(|summary| summary.malformed_dates.filter(|_| is_counted));
+        let mut found: Option<MalformedDates> = None;
+        for (segment, count) in all.zip(counts) {
+            match (&mut found, count) {
+                (_, Some(0)) => {}
+                (Some(found), Some(count)) => found.games += u64::from(count),
+                (None, _) => found = self.malformed_in_segment(segment, name)?,
+                (Some(found), None) => {
+                    let more = self.malformed_in_segment(segment, name)?;
+                    found.games += more.map_or(0, |more| more.games);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn malformed_in_segment(
+        &self,
+        segment: usize,
+        name: &str,
+    ) -> Result<Option<MalformedDates>, Error> {
+        let places = self.block_places_of(segment)?;
         let found = parallel::try_map(&places, |place| self.malformed_in(place, name))?;
         let mut all = found.into_iter().flatten();
         let Some((mut games, first)) = all.next() else {
@@ -42,10 +59,8 @@ impl Archive {
         games += all.map(|(games, _)| games).sum::<u64>();
         let game = self.stored_game(first)?;
         let value = game.tag_by_name(&game.tag_name(name))?;
-        let example = self
-            .encoding()
-            .decode(&value.unwrap_or_default())
-            .into_owned();
+        let value = value.unwrap_or_default();
+        let example = self.encoding().decode(&value).into_owned();
         Ok(Some(MalformedDates {
             games,
             first,

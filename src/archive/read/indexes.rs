@@ -15,9 +15,13 @@ use crate::index::{
 };
 use std::ops::Range;
 
-/// The bytes of a section of an index that are read together for its head. Those of 192,630 master games
-/// have 10.0, 3.0 and 4.5 kB.
-const SMALL_HEAD: u64 = 12 << 10;
+/// The sections of an index that have heads, and for each the bytes that are read together for its head.
+/// Those of 192,630 master games have 10.0, 3.0 and 4.5 kB.
+const HEADS: [(SectionType, u64); 3] = [
+    (OPENINGS, 12 << 10),
+    (CONTINUATIONS, 4 << 10),
+    (STRUCTURES, 6 << 10),
+];
 
 /// The kinds of indexes that segments have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -179,9 +183,11 @@ impl Archive {
 
     fn read_index(&self, open: &LocatedSegment) -> Result<Option<PlacedIndex>, Error> {
         let (limits, games) = (self.limits(), open.segment.index().games());
-        for entry in [OPENINGS, CONTINUATIONS, STRUCTURES].map(|it| open.entry(it)) {
-            self.will_read_head(open, entry);
-        }
+        let heads = HEADS.iter().filter_map(|(section_type, most)| {
+            let entry = open.entry(*section_type)?;
+            Some((entry, 0..entry.payload_bytes.min(*most)))
+        });
+        self.container().will_read_sections(&open.segment, heads);
         let parse = |head: &[u8]| Index::parse(head, games, limits);
         let Some((mut index, offset)) = self.read_head(open, OPENINGS, parse)? else {
             return Ok(None);
@@ -193,15 +199,6 @@ impl Archive {
             self.read_head(open, STRUCTURES, |head| index.add_structures(head))?;
         }
         Ok(Some(PlacedIndex { index, offset }))
-    }
-
-    /// Announces that the head of a section of an index will be read, as far as it is small.
-    fn will_read_head(&self, open: &LocatedSegment, entry: Option<&SectionEntry>) {
-        if let Some(entry) = entry {
-            let start = 0..SMALL_HEAD.min(entry.payload_bytes);
-            let container = self.container();
-            container.will_read_section(&open.segment, entry, &[start]);
-        }
     }
 
     /// The parsed head of a section of an index, and the offset of the section in the file. `None` if
@@ -306,7 +303,8 @@ impl IndexSource for ArchiveSections<'_> {
     fn will_read(&self, section: SectionType, parts: &[Range<u64>]) {
         if let Some(entry) = self.open.entry(section) {
             let container = self.archive.container();
-            container.will_read_section(&self.open.segment, entry, parts);
+            let parts = parts.iter().map(|part| (entry, part.clone()));
+            container.will_read_sections(&self.open.segment, parts);
         }
     }
 

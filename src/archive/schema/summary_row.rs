@@ -14,7 +14,7 @@ const DATE_TAGS: [&[u8]; 2] = [b"Date", b"UTCDate"];
 pub(crate) struct SummaryRow {
     names: [Option<NameHash>; 2],
     days: Option<Days>,
-    has_other_dates: bool,
+    has_malformed_date: bool,
     /// Whether the name of such a tag is written in another case: what a search takes it for depends on
     /// the other games of the segment.
     is_ambiguous: bool,
@@ -40,11 +40,14 @@ impl SummaryRow {
         let [white, black, date, utc_date] = values;
         row.names = [white, black].map(|name| name.map(|name| NameHash::of(&name)));
         // Other bytes than ASCII are in no date.
-        for date in [date, utc_date].into_iter().flatten() {
-            let text = String::from_utf8_lossy(&date);
-            row.days = row.days.or_else(|| Days::read(&text));
-            row.has_other_dates |= !text.trim().is_empty() && !Days::is_well_formed(&text);
-        }
+        let text = |date: Option<Cow<'t, [u8]>>| {
+            date.map_or_else(String::new, |date| {
+                String::from_utf8_lossy(&date).into_owned()
+            })
+        };
+        let [date, utc_date] = [date, utc_date].map(text);
+        row.days = Days::read(&date).or_else(|| Days::read(&utc_date));
+        row.has_malformed_date = !date.trim().is_empty() && !Days::is_well_formed(&date);
         row
     }
 
@@ -63,12 +66,13 @@ impl SummaryRow {
             return SegmentSummary::default();
         }
         let days = games.clone().filter_map(|row| row.days);
+        let malformed = games.clone().filter(|row| row.has_malformed_date);
         let names = games.clone().flat_map(|row| row.names).flatten();
         SegmentSummary {
             days: days.fold([u32::MAX, 0], |[first, last], days| {
                 [first.min(days.first), last.max(days.last)]
             }),
-            may_have_other_dates: games.clone().any(|row| row.has_other_dates),
+            malformed_dates: u32::try_from(malformed.count()).ok(),
             names: has_names.then(|| name_cells(names.collect())),
         }
     }
@@ -88,28 +92,28 @@ mod tests {
         let summary = |games: &[&[(&str, &str)]]| {
             let rows: Vec<SummaryRow> = games.iter().map(|tags| row(tags)).collect();
             let summary = SummaryRow::all(rows.iter().copied(), false);
-            (summary.days, summary.may_have_other_dates)
+            (summary.days, summary.malformed_dates)
         };
         assert_eq!(
             summary(&[&[("Event", "2010.01.01")]]),
-            ([u32::MAX, 0], false)
+            ([u32::MAX, 0], Some(0))
         );
         let dates = [
             ("Date", "2010.??.??"),
             ("Date", "2009.01.01"),
             ("UTCDate", "2008.01.01"),
         ];
-        assert_eq!(summary(&[&dates]), ([20_100_101, 20_101_231], false));
+        assert_eq!(summary(&[&dates]), ([20_100_101, 20_101_231], Some(0)));
         let dates = [("Date", "????.??.??"), ("UTCDate", "2008.02.03")];
         let other = [("Date", "2011.19.11")];
-        assert_eq!(summary(&[&dates]), ([20_080_203, 20_080_203], false));
+        assert_eq!(summary(&[&dates]), ([20_080_203, 20_080_203], Some(0)));
         assert_eq!(
             summary(&[&dates, &other, &[("Date", "1990")]]),
-            ([19_900_101, 20_080_203], true)
+            ([19_900_101, 20_080_203], Some(1))
         );
         assert_eq!(
             summary(&[&dates, &[("DATE", "1990")]]),
-            ([0, u32::MAX], true)
+            ([0, u32::MAX], None)
         );
     }
 

@@ -68,8 +68,8 @@ fn golden_bytes() {
         0x0b, 0x0a, 0, 0, // CRC-32 of the segment's end
         0, 0, 0, 0, // first day
         255, 255, 255, 255, // last day
+        255, 255, 255, 255, // malformed dates: not known
         255, 255, // bytes of a cell of names: nothing is known
-        1, 0, // malformed dates
         0, 0, 0, 0, 0, 0, 0, 0, // file offset of names
     ];
     let source = [

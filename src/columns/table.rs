@@ -108,7 +108,7 @@ impl Field {
         limits: &mut Limits,
     ) -> Result<(), PlanError> {
         let families = self.plan.families(self.sides());
-        reserve(limits, 8 * entries as u64)?;
+        reserve(limits, 16 * entries as u64)?;
         self.ranks = Ranks::read(tables.ranks, entries, limits)?;
         self.distributions = Distributions::read(tables.distributions, &families, limits)?;
         reserve(limits, self.distributions.memory_bytes())?;

@@ -28,7 +28,7 @@ pub const SEGMENT_END: SectionType = SectionType(*b"SEND");
 pub const DIRECTORY: SectionType = SectionType(*b"DIRC");
 /// The footer and its copy.
 pub const FOOTER: SectionType = SectionType(*b"FOOT");
-/// The names of segments.
+/// The names of players in segments.
 pub const NAMES: SectionType = SectionType(*b"NAME");
 
 /// Every section type of the container, with its flags and its name.
@@ -39,7 +39,7 @@ pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
     (SEGMENT_END, CRITICAL, "segment end"),
     (DIRECTORY, CRITICAL, "directory"),
     (FOOTER, CRITICAL, "footer"),
-    (NAMES, 0, "names"),
+    (NAMES, 0, "names of players"),
 ];
 
 /// Section types with a fixed place, which are never listed among the other sections of

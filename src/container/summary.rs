@@ -159,6 +159,8 @@ pub(super) struct UnwrittenNames {
     bytes: u64,
     /// Whether the directory has no section of them.
     pub(super) has_new: bool,
+    /// A warning if they were damaged.
+    pub(super) warning: Option<Warning>,
 }
 
 impl UnwrittenNames {
@@ -176,7 +178,9 @@ impl UnwrittenNames {
             true => container.names(ended)?,
             false => None,
         };
+        let mut warning = None;
         if has_some && names.is_none() {
+            warning = container.names_warning(ended);
             directory.forget_names(first);
             directory.set_names_offset(ended, 0);
         }
@@ -185,6 +189,7 @@ impl UnwrittenNames {
             bytes: segments.iter().map(|cells| cells.len() as u64).sum(),
             segments,
             has_new: false,
+            warning,
         })
     }
 
@@ -264,11 +269,20 @@ impl<S: ReadAt> Container<S> {
         Some(Warning::IndexIgnored { offset })
     }
 
-    /// Whether a section of names begins at this offset in the file.
-    pub(super) fn has_names_at(&self, offset: u64) -> bool {
-        let mut sections =
-            (0..self.names_sections()).filter_map(|number| self.names_section(number));
-        sections.any(|(_, names)| names == offset)
+    /// Checks all sections of names.
+    ///
+    /// # Errors
+    /// One cannot be read now.
+    pub(super) fn damaged_names(&self) -> Result<Vec<Warning>, ContainerError> {
+        let mut warnings = Vec::new();
+        for number in 0..self.names_sections() {
+            match self.read_names(number) {
+                Ok(_) => {}
+                Err(error) if !error.is_loss() => return Err(error),
+                Err(_) => warnings.extend(self.names_warning(number)),
+            }
+        }
+        Ok(warnings)
     }
 
     /// The range in the file of a row of a section of names.

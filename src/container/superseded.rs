@@ -20,13 +20,14 @@ impl<S: ReadAt> Container<S> {
         let starts = self.segments().iter().map(|entry| entry.offset);
         let starts = starts.chain([self.commit_slot().copy_offset]);
         let gaps = std::iter::once(FIRST_SECTION).chain(ends).zip(starts);
-        let mut warnings = Vec::new();
+        let mut warnings = self.damaged_names()?;
         for (start, end) in gaps {
-            let damaged = self.first_damage(start..end)?;
-            warnings.extend(damaged.map(|offset| match self.has_names_at(offset) {
-                true => Warning::IndexIgnored { offset },
-                false => Warning::SupersededDamaged { offset },
-            }));
+            if let Some(offset) = self.first_damage(start..end)? {
+                let names = Warning::IndexIgnored { offset };
+                if !warnings.contains(&names) {
+                    warnings.push(Warning::SupersededDamaged { offset });
+                }
+            }
         }
         Ok(warnings)
     }

@@ -17,6 +17,7 @@ use super::segment_id::SegmentId;
 use super::slot::{CommitSlot, FIRST_SECTION, SLOT_BYTES};
 use super::summary::{self, SECTION_SEGMENTS, SegmentSummary, UnwrittenNames};
 use super::tables::{self, Tables};
+use super::warning::Warning;
 use crate::limits::Limits;
 
 /// The number of blocks of a group: 65,536 games of a database. More blocks would make a search
@@ -121,6 +122,11 @@ impl<W: Write> ContainerWriter<W> {
             limits: Limits::default(),
             sink,
         })
+    }
+
+    /// A warning if an append found damage that costs no data.
+    pub fn warning(&self) -> Option<Warning> {
+        self.names.warning.clone()
     }
 
     /// Writes the footers and the directory, flushes the sink, and returns it with the

@@ -41,6 +41,8 @@ pub struct Scan<A> {
     games: RangeInclusive<u64>,
     query: Option<Query>,
     segments: Range<usize>,
+    /// For each segment, whether it may have games that pass the filter, if there is one.
+    may_pass: Option<Vec<bool>>,
     tasks: ReadAhead<Result<ScanTask, Loss>>,
     ready: VecDeque<Result<GameBatch, Loss>>,
     stop: Stop,
@@ -105,6 +107,7 @@ impl<A: Deref<Target = Archive>> Scan<A> {
             games: 1..=archive.games(),
             query: None,
             segments: 0..archive.container().segments().len(),
+            may_pass: None,
             tasks: ReadAhead::new([]),
             ready: VecDeque::new(),
             stop: Stop::default(),
@@ -144,7 +147,11 @@ impl<A: Deref<Target = Archive>> Scan<A> {
             && let Some(segment) = self.segments.next()
         {
             let mut stop = std::mem::take(&mut self.stop);
-            let tasks = self.plan(segment, &mut stop);
+            let tasks = match self.may_pass(segment) {
+                Ok(true) => self.plan(segment, &mut stop),
+                Ok(false) => Ok(Vec::new()),
+                Err(error) => Err(error),
+            };
             self.stop = stop;
             let tasks = tasks.unwrap_or_else(|error| {
                 let entry = self.archive.container().segments().get(segment);
@@ -174,17 +181,25 @@ impl<A: Deref<Target = Archive>> Scan<A> {
         !is_over
     }
 
+    /// Whether a segment may have games that pass the filter.
+    fn may_pass(&mut self, segment: usize) -> Result<bool, Error> {
+        let filter = self.query.as_ref().and_then(|query| query.filter.as_ref());
+        let Some(filter) = filter else {
+            return Ok(true);
+        };
+        if self.may_pass.is_none() {
+            let all = 0..self.archive.container().segments().len();
+            self.may_pass = Some(filter.segments(&self.archive, all)?);
+        }
+        let may_pass = self.may_pass.as_ref().and_then(|all| all.get(segment));
+        Ok(may_pass.copied().unwrap_or(true))
+    }
+
     /// The blocks of a segment that have to be read, and what a query could not search, in the
     /// order of the games.
     fn plan(&self, segment: usize, stop: &mut Stop) -> Result<Vec<Result<ScanTask, Loss>>, Error> {
         let of_segment = self.archive.games_of_segment(segment);
         if intersection(&of_segment, &self.games).is_empty() {
-            return Ok(Vec::new());
-        }
-        let filter = self.query.as_ref().and_then(|query| query.filter.as_ref());
-        if let Some(filter) = filter
-            && filter.segments(&self.archive, segment..segment + 1)? == [false]
-        {
             return Ok(Vec::new());
         }
         let places = self.archive.block_places_of(segment)?;

@@ -10,6 +10,7 @@
 //! A task costs a lock and an indirect call. Callers batch tasks that take less than a few
 //! microseconds.
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,17 +24,51 @@ pub(crate) use cancel::uncancelled;
 #[cfg(feature = "serve")]
 pub(crate) use cancel::{CancelToken, Cancelled, cancellable};
 pub(crate) use once::TryOnce;
-#[cfg(feature = "threads")]
-pub(crate) use rayon::join;
 
 /// Shorter slices are sorted by one thread.
 const LEAST_SORTED: usize = 1 << 12;
+
+thread_local! {
+    /// Whether the thread does all its work alone.
+    static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Calls `work`, which is then not divided among threads. A thread that waits for the others does tasks
+/// of other callers in the meantime: if it has a lock, one of them may want the same lock.
+fn alone<T>(work: impl FnOnce() -> T) -> T {
+    /// Ends it also after a panic, by which work is cancelled.
+    struct Guard(bool);
+
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            IS_ALONE.set(self.0);
+        }
+    }
+
+    let _guard = Guard(IS_ALONE.replace(true));
+    work()
+}
 
 /// Calls `work` with each number below `count`, in any order.
 #[cfg(feature = "threads")]
 fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     use rayon::prelude::*;
-    (0..count).into_par_iter().for_each(work);
+    match IS_ALONE.get() {
+        true => (0..count).for_each(work),
+        false => (0..count).into_par_iter().for_each(work),
+    }
+}
+
+/// Does two things, if possible at the same time.
+#[cfg(feature = "threads")]
+pub(crate) fn join<A: Send, B: Send>(
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    match IS_ALONE.get() {
+        true => (one(), other()),
+        false => rayon::join(one, other),
+    }
 }
 
 /// The number of threads of the pool.

@@ -1,6 +1,6 @@
 //! Values that are made when they are first needed, if that can fail.
 
-use super::lock;
+use super::{alone, lock};
 use std::sync::{Mutex, OnceLock};
 
 /// A value that one thread makes, once. After a failure the next caller tries again.
@@ -31,8 +31,8 @@ impl<T> TryOnce<T> {
         self.value.get().is_some()
     }
 
-    /// The value; `make` returns it the first time. It must not wait for a thread that may wait
-    /// here.
+    /// The value; `make` returns it the first time, on this thread alone. It must not wait for a thread that
+    /// may wait here.
     pub(crate) fn get_or_try_init<E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
         if let Some(value) = self.value.get() {
             return Ok(value);
@@ -41,7 +41,7 @@ impl<T> TryOnce<T> {
         if let Some(value) = self.value.get() {
             return Ok(value);
         }
-        let value = make()?;
+        let value = alone(make)?;
         Ok(self.value.get_or_init(|| value))
     }
 }
@@ -49,6 +49,8 @@ impl<T> TryOnce<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "threads")]
+    use crate::parallel;
 
     #[test]
     fn failures_are_tried_again_and_values_stay() {
@@ -56,5 +58,20 @@ mod tests {
         assert_eq!(once.get_or_try_init(|| Err("no")), Err("no"));
         assert_eq!(once.get_or_try_init(|| Ok::<_, &str>(1)), Ok(&1));
         assert_eq!(once.get_or_try_init(|| Err("no")), Ok(&1));
+    }
+
+    /// A thread that makes a value does no other tasks meanwhile, which may need the value.
+    #[cfg(feature = "threads")]
+    #[test]
+    fn values_are_made_without_other_tasks() {
+        for _ in 0..20 {
+            let once = TryOnce::default();
+            let make = || Ok::<_, ()>(parallel::map(0..50, |it| it).len());
+            parallel::with_threads(4, || {
+                let made = parallel::map(0..200, |_| *once.get_or_try_init(make).unwrap());
+                assert_eq!(made, [50; 200]);
+            })
+            .unwrap();
+        }
     }
 }

@@ -78,7 +78,8 @@ impl Archive {
         Ok(self.hits(query))
     }
 
-    /// As [`Archive::query`], for blocks of a segment (from 0) that have games in a range.
+    /// As [`Archive::query`], for blocks of a segment (from 0) that have games in a range; a segment that may have
+    /// games which pass the filter, as [`Filter::segments`] says.
     pub(crate) fn query_segment<'a>(
         &'a self,
         query: &'a Query,
@@ -88,6 +89,7 @@ impl Archive {
         let mut hits = self.hits(query);
         hits.segments = segment..segment.saturating_add(1);
         hits.range = games.clone();
+        hits.may_pass = Some(VecDeque::new());
         hits
     }
 

@@ -75,7 +75,7 @@ impl Archive {
         let encoding = self.encoding();
         let is_malformed = |value: Option<&[u8]>| {
             let text = value.map(|value| encoding.decode(value));
-            text.is_some_and(|text| !text.trim().is_empty() && !Days::is_well_formed(&text))
+            text.is_some_and(|text| !text.trim_ascii().is_empty() && !Days::is_well_formed(&text))
         };
         let reader = TagReader::new(self, segment, tag, true, is_malformed)?;
         let block = QueryBlock::new(self, place).in_scan(true);

@@ -181,7 +181,7 @@ impl Query {
 
     /// The blocks of a segment that have to be looked at.
     pub(super) fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<QueryTask>, Error> {
-        let places = archive.indexed_block_places_of(segment)?;
+        let places = archive.located_blocks_of(segment)?;
         let scope = SearchScope {
             in_variations: self.scope == LineScope::AnyLine,
             without_places: !self.places,

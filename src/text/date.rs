@@ -11,7 +11,7 @@ impl Days {
     /// Parses `2010`, `2010.05`, `2010.05.??` and the like; `-` and `/` are
     /// also separators. Returns `None` if the year is unknown.
     pub(crate) fn read(text: &str) -> Option<Days> {
-        let mut parts = text.trim().split(['.', '-', '/']);
+        let mut parts = text.trim_ascii().split(['.', '-', '/']);
         let year = part(parts.next()?, 9999)??;
         let month = parts.next().map_or(Some(None), |text| part(text, 12))?;
         let day = parts.next().map_or(Some(None), |text| part(text, 31))?;
@@ -28,7 +28,7 @@ impl Days {
 
     /// Whether a text is a date, of which all parts may be unknown.
     pub(crate) fn is_well_formed(text: &str) -> bool {
-        let mut parts = text.trim().split(['.', '-', '/']);
+        let mut parts = text.trim_ascii().split(['.', '-', '/']);
         let is_part = |most| parts.next().is_none_or(|text| part(text, most).is_some());
         let are_parts = [9999, 12, 31].map(is_part);
         are_parts == [true; 3] && parts.next().is_none()

@@ -207,6 +207,59 @@ fn compacted_and_recovered_archives_find_the_same() {
     }
 }
 
+/// What a search takes for a name or a date is that of the summary, also where a game is stored verbatim.
+#[test]
+fn odd_games_are_found() {
+    let illegal = "1. e4 Ke4 *";
+    let games = [
+        (
+            "[White \"John \\\"Jo\\\" Doe\"]\n",
+            "White = 'John \"Jo\" Doe'",
+        ),
+        ("[White \"John \"Jo\" Doe\"]\n", "White = 'John \"Jo\" Doe'"),
+        ("\u{feff}[White \"Bom, A\"]\n", "White = 'Bom, A'"),
+        ("\u{feff}[Date \"2020.01.01\"]\n", "year = 2020"),
+        ("[Date \"2021.01.01\u{a0}\"]\n", "year = 2021"),
+        ("[Date \" 2022.01.01 \"]\n", "Date = 2022"),
+        ("[WHITE \"Tal, M\"]\n", "White = 'Tal, M'"),
+        (
+            "[White \"A\"]\n[Date \"2023\"]\n[White \"Tal, M\"]\n",
+            "White = 'Tal, M'",
+        ),
+        (
+            "[White \"M\u{fc}ller\"]\n",
+            "Black = 'x' or White = 'M\u{fc}ller'",
+        ),
+    ];
+    for (tags, filter) in games {
+        for moves in ["1. e4 *", illegal, "*"] {
+            for before in ["", "[Event \"x\"]\n\n1. d4 *\n\n"] {
+                let text = format!("{before}{tags}\n{moves}\n");
+                let mut writer = Writer::new(Vec::new(), options()).unwrap();
+                writer.add_source("a.pgn", text.as_bytes()).unwrap();
+                let (bytes, ..) = writer.finish().unwrap();
+                let (by_summary, ..) = found(&bytes, filter);
+                let (all, ..) = found(&bytes, &format!("not (not ({filter}))"));
+                assert_eq!(by_summary, all, "{text} {filter}");
+            }
+        }
+    }
+}
+
+/// Text without games has no indexes, which does not mean that the archive has none.
+#[test]
+fn the_indexes_of_an_archive_are_those_of_its_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgna");
+    fs::write(&path, merged(0..2)).unwrap();
+    let mut appender = Appender::open(&path, options(), Limits::default()).unwrap();
+    appender.add_source("a.txt", &b"no game"[..]).unwrap();
+    appender.finish().unwrap();
+    let archive = Archive::new(fs::read(&path).unwrap()).unwrap();
+    assert_eq!(archive.segment_ranges().len(), 3);
+    assert_eq!(archive.indexes().unwrap(), Some(Indexes::Full));
+}
+
 #[test]
 fn damaged_names_are_ignored() {
     let bytes = merged(0..70);

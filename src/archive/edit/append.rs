@@ -91,6 +91,7 @@ impl Appender {
     ) -> Result<Self, Error> {
         options.check()?;
         let (append, container) = Append::begin(archive.container(), storage)?;
+        archive.warn(container.warning());
         let names = TakenNames::of(archive.sources().iter().map(|source| source.name.as_str()));
         Ok(Appender {
             writer: Writer::of(container, options, names),

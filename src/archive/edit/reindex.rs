@@ -54,8 +54,9 @@ impl Archive {
             let read = match indexes {
                 Indexes::None => IndexedSegment {
                     summary: SegmentSummary {
+                        days: entry.summary.days,
+                        malformed_dates: entry.summary.malformed_dates,
                         names: None,
-                        ..self.container().summary(number)?.0
                     },
                     ..IndexedSegment::default()
                 },

@@ -18,7 +18,7 @@ use crate::text::{Aliases, TextEncoding};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The maximum number of segments whose tables are cached; each takes a few
 /// megabytes.
@@ -318,11 +318,15 @@ impl Archive {
     /// A segment (from 0) with its tables.
     pub(crate) fn segment(&self, number: usize) -> Result<OpenSegment, Error> {
         let located = self.located_segment(number)?;
-        let read = || self.read_tables(&located);
-        Ok(OpenSegment {
-            tables: Arc::clone(located.tables.get_or_try_init(read)?),
-            located,
-        })
+        let tables = match located.tables.get() {
+            Some(tables) => Arc::clone(tables),
+            None => {
+                // Without a lock: they are parsed by several threads, which do other tasks while they wait.
+                let tables = self.read_tables(&located)?;
+                Arc::clone(located.tables.get_or_init(|| tables))
+            }
+        };
+        Ok(OpenSegment { located, tables })
     }
 
     /// A segment (from 0), whose tables need not be read.
@@ -338,7 +342,7 @@ impl Archive {
         let located = Arc::new(LocatedSegment {
             number,
             segment,
-            tables: TryOnce::default(),
+            tables: OnceLock::new(),
             index: TryOnce::default(),
             derived: TryOnce::default(),
         });

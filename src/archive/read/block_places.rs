@@ -82,7 +82,7 @@ impl Archive {
     ///
     /// # Errors
     /// The block index is damaged.
-    pub(crate) fn indexed_block_places_of(&self, segment: usize) -> Result<Vec<BlockPlace>, Error> {
+    pub(crate) fn located_blocks_of(&self, segment: usize) -> Result<Vec<BlockPlace>, Error> {
         let located = self.located_segment(segment)?;
         Ok(located.block_places(segment).collect())
     }

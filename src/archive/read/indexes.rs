@@ -58,13 +58,14 @@ impl Indexes {
 }
 
 impl Archive {
-    /// The kind of indexes of the archive: that of its last segment. `None` if it has
-    /// no segments.
+    /// The kind of indexes of the archive: that of its last segment with games. `None` if it has
+    /// no games.
     ///
     /// # Errors
     /// That segment is damaged.
     pub fn indexes(&self) -> Result<Option<Indexes>, Error> {
-        let Some(last) = self.container().segments().len().checked_sub(1) else {
+        let segments = self.container().segments();
+        let Some(last) = segments.iter().rposition(|entry| entry.games > 0) else {
             return Ok(None);
         };
         let (segment, _) = self.container().segment(last)?;

@@ -7,7 +7,7 @@ use crate::container::{SectionEntry, SectionType, Segment};
 use crate::index::{DerivedTags, Index};
 use crate::parallel::TryOnce;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The error of a block whose index entry announces another number of games.
 pub(super) const OTHER_GAMES: ContentError =
@@ -27,7 +27,7 @@ pub(crate) struct LocatedSegment {
     pub(super) number: usize,
     pub(crate) segment: Segment,
     /// Its tables, loaded on first use.
-    pub(super) tables: TryOnce<Arc<SegmentTables>>,
+    pub(super) tables: OnceLock<Arc<SegmentTables>>,
     /// The indexes, loaded on first use.
     pub(super) index: TryOnce<Option<PlacedIndex>>,
     /// The index of tags that depend on the moves, loaded on first use.

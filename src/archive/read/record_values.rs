@@ -48,12 +48,12 @@ pub(super) fn moves_of(block: &OpenBlock, record: usize) -> Result<Option<Moves>
 
 /// What the summary of the segment needs of a game.
 pub(crate) fn summary_row(block: &OpenBlock, record: usize) -> Result<SummaryRow, ContentError> {
-    if block.verbatim_reason(record)?.is_some() {
-        return Ok(SummaryRow::of_game(&parsed(block, record)?));
-    }
     let pairs = block.values(record)?.into_iter();
     let tags = pairs.map(|(name, value)| (name, unescaped(value)));
-    Ok(SummaryRow::of(tags))
+    Ok(match block.verbatim_reason(record)? {
+        Some(_) => SummaryRow::of_verbatim(tags, &parsed(block, record)?),
+        None => SummaryRow::of(tags),
+    })
 }
 
 /// A value with escapes resolved.

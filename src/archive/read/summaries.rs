@@ -4,7 +4,6 @@ use crate::archive::error::Error;
 use crate::archive::read::archive::Archive;
 use crate::container::SummaryEntry;
 use crate::index::NameHash;
-use crate::text::TextEncoding;
 use std::ops::Range;
 
 impl Archive {
@@ -25,8 +24,8 @@ impl Archive {
         name: &str,
         segments: Range<usize>,
     ) -> Result<Vec<bool>, Error> {
-        // The names are those that are stored; some encodings use bytes of ASCII for other letters.
-        if self.aliases().is_some() || self.encoding() != TextEncoding::default() {
+        // The names are those that are stored. In all encodings of text, ASCII is ASCII.
+        if self.aliases().is_some() {
             return Ok(vec![true; segments.len()]);
         }
         let hash = NameHash::of(name.as_bytes());

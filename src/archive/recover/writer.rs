@@ -273,9 +273,9 @@ impl<'a, W: Write> RecoveryWriter<'a, W> {
         if kind == Indexes::None {
             return Ok(());
         }
-        let (lines, rows): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+        let (moves, rows): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
         let tags = tags_of(&tables.parsed.opening_tag_names(), &rows);
-        write_indexes(&lines, &tags, kind, &mut self.container, self.scan.limits())?;
+        write_indexes(&moves, &tags, kind, &mut self.container, self.scan.limits())?;
         self.report.indexes_built += 1;
         Ok(())
     }

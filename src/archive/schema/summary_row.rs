@@ -39,7 +39,7 @@ impl SummaryRow {
         }
         let [white, black, date, utc_date] = values;
         row.names = [white, black].map(|name| name.map(|name| NameHash::of(&name)));
-        // Other bytes than ASCII are in no date.
+        // Other bytes than ASCII are in no date, in any encoding.
         let text = |date: Option<Cow<'t, [u8]>>| {
             date.map_or_else(String::new, |date| {
                 String::from_utf8_lossy(&date).into_owned()
@@ -47,14 +47,20 @@ impl SummaryRow {
         };
         let [date, utc_date] = [date, utc_date].map(text);
         row.days = Days::read(&date).or_else(|| Days::read(&utc_date));
-        row.has_malformed_date = !date.trim().is_empty() && !Days::is_well_formed(&date);
+        row.has_malformed_date = !date.trim_ascii().is_empty() && !Days::is_well_formed(&date);
         row
     }
 
-    /// That of a game that is stored verbatim, or in part so.
-    pub(crate) fn of_game(game: &Game) -> SummaryRow {
-        let tags = game.tags.iter();
-        SummaryRow::of(tags.map(|(name, value)| (name.as_slice(), Cow::Borrowed(value.as_slice()))))
+    /// That of a game that is stored verbatim, or in part so, with these tag pairs in columns. Readers take
+    /// others from the text.
+    pub(crate) fn of_verbatim<'t>(
+        in_columns: impl Iterator<Item = (&'t [u8], Cow<'t, [u8]>)>,
+        game: &'t Game,
+    ) -> SummaryRow {
+        let in_text = game.tags.iter();
+        let in_text =
+            in_text.map(|(name, value)| (name.as_slice(), Cow::Borrowed(value.as_slice())));
+        SummaryRow::of(in_columns.chain(in_text))
     }
 
     /// The summary of games; with names if `has_names` is set.

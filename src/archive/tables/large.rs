@@ -99,7 +99,10 @@ impl LargeTables {
 
     /// Reads them from all tables of the segment now.
     pub(super) fn load_from(&self, tables: &Tables) -> Result<(), ContentError> {
-        let loaded = || Ok(Ok(self.read(tables)?));
+        let loaded = || match self.read(tables) {
+            Err(error) if !error.is_loss() => Err(error),
+            read => Ok(read),
+        };
         self.loaded.get_or_try_init(loaded).map(drop)
     }
 

@@ -117,7 +117,7 @@ impl SegmentTables {
             dependencies: dependencies_of(&fields),
             fields,
             adaptations,
-            notation: read_notation(tables, &limits)?,
+            notation: read_notation(tables, &mut limits)?,
             large: LargeTables::new(dictionaries.announced, limits),
             names,
             rosters,

@@ -32,12 +32,16 @@ pub(crate) fn write_lines_distributions(
     Ok(())
 }
 
-/// Reads the tables.
-pub(crate) fn read_notation(tables: &Tables, limits: &Limits) -> Result<Notation, ContentError> {
+/// Reads the tables, and subtracts the size of the shapes from the limit.
+pub(crate) fn read_notation(
+    tables: &Tables,
+    limits: &mut Limits,
+) -> Result<Notation, ContentError> {
     let shapes = match tables.get(NOTATION, 0) {
         Some(shapes) => pack::decompress(shapes, limits.tables_bytes, limits)?,
         None => Vec::new(),
     };
+    limits.tables_bytes -= (shapes.len() as u64).min(limits.tables_bytes);
     let distributions = tables.get(NOTATION_DISTRIBUTIONS, 0).unwrap_or_default();
     let notation = Notation::read(&shapes, distributions, limits)?;
     Ok(match tables.get(LINES_DISTRIBUTIONS, 0) {

@@ -24,7 +24,8 @@ use crate::container::BlockCounts;
 use crate::index::IndexMoves;
 use crate::moves::Codec;
 use crate::pgn::{
-    self, Game, GameTree, Layout, Lexeme, Moves, Parsed, Record, Scanner, VerbatimReason, parse,
+    self, Game, GameTree, Layout, Lexeme, Moves, Parsed, Record, Scanner, Tag, VerbatimReason,
+    parse,
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -44,6 +45,12 @@ pub(crate) struct RecordEncoder<'s> {
     pub(crate) mixes_prose: bool,
     /// Whether indexes of the moves will be written.
     pub(crate) wants_moves: bool,
+}
+
+/// The names and values of tag pairs, with escapes resolved.
+fn unescaped_tags<'t>(tags: &'t [Tag<'t>]) -> impl Iterator<Item = (&'t [u8], Cow<'t, [u8]>)> {
+    let tags = tags.iter();
+    tags.map(|tag| (tag.name, unescaped(Cow::Borrowed(tag.value))))
 }
 
 /// One way to write the blocks of a segment whose records have been encoded.
@@ -79,7 +86,7 @@ impl<'s> RecordEncoder<'s> {
     fn verbatim(&self, record: &Record, reason: VerbatimReason) -> StoredRecord<'s> {
         let bytes = self.segment.bytes(record);
         let (index_moves, summary) = match record.is_game {
-            true => self.of_verbatim(bytes),
+            true => self.of_verbatim(&[], bytes),
             false => Default::default(),
         };
         StoredRecord {
@@ -93,14 +100,15 @@ impl<'s> RecordEncoder<'s> {
         }
     }
 
-    /// What indexes and the summary need of a game that is stored verbatim, or in part so.
-    fn of_verbatim(&self, bytes: &[u8]) -> (IndexMoves, SummaryRow) {
+    /// What indexes and the summary need of a game that is stored verbatim, or in part so, with these tag
+    /// pairs in columns.
+    fn of_verbatim(&self, tags: &[Tag<'_>], bytes: &[u8]) -> (IndexMoves, SummaryRow) {
         let game = Game::parse(bytes);
         let moves = match self.wants_moves {
             true => outside_moves(game.moves().as_ref()),
             false => IndexMoves::Unknown,
         };
-        (moves, SummaryRow::of_game(&game))
+        (moves, SummaryRow::of_verbatim(unescaped_tags(tags), &game))
     }
 
     /// What indexes and the summary need of a game.
@@ -109,9 +117,7 @@ impl<'s> RecordEncoder<'s> {
             true => index_moves(Moves::of(tree).as_ref()),
             false => IndexMoves::Unknown,
         };
-        let tags = tree.tags.iter();
-        let tags = tags.map(|tag| (tag.name, unescaped(Cow::Borrowed(tag.value))));
-        (moves, SummaryRow::of(tags))
+        (moves, SummaryRow::of(unescaped_tags(&tree.tags)))
     }
 
     fn store(&self, record: &Record, surveyed: RecordSurvey) -> StoredRecord<'s> {
@@ -149,7 +155,7 @@ impl<'s> RecordEncoder<'s> {
         }
         let (index_moves, summary) = match parsed.verbatim_reason {
             None => self.of_tree(&encoded.tree),
-            Some(_) => self.of_verbatim(bytes),
+            Some(_) => self.of_verbatim(&encoded.tree.tags, bytes),
         };
         Some(StoredRecord {
             is_game: true,

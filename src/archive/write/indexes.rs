@@ -11,7 +11,7 @@ use crate::index::{
 use crate::limits::Limits;
 use std::io::Write;
 
-/// The indexes of the main lines of a segment.
+/// The indexes of the moves of a segment.
 pub(crate) struct LineIndexes {
     order: IndexOrder,
     openings: Vec<u8>,
@@ -20,22 +20,22 @@ pub(crate) struct LineIndexes {
 }
 
 impl LineIndexes {
-    /// Builds the indexes of games with these main lines. Sections that readers would refuse
+    /// Builds the indexes of games with these moves. Sections that readers would refuse
     /// because of their size are left out; `None` if nothing is left.
     pub(crate) fn build(
-        lines: &[IndexMoves],
+        moves: &[IndexMoves],
         which: Indexes,
         limits: &Limits,
     ) -> Option<LineIndexes> {
-        if which == Indexes::None || lines.is_empty() {
+        if which == Indexes::None || moves.is_empty() {
             return None;
         }
-        let builder = IndexBuilder::new(lines)?;
+        let builder = IndexBuilder::new(moves)?;
         let openings = builder.sections().openings.clone();
         if !is_small(&openings, limits) {
             return None;
         }
-        let games = u32::try_from(lines.len()).unwrap_or(u32::MAX);
+        let games = u32::try_from(moves.len()).unwrap_or(u32::MAX);
         let index = Index::parse(section_head(&openings), games, limits).ok()?;
         let of_full = match which {
             Indexes::Full => full_sections(index, &builder, limits),
@@ -66,15 +66,15 @@ impl LineIndexes {
     }
 }
 
-/// Writes the indexes of the open segment from the main lines and tags of its games.
+/// Writes the indexes of the open segment from the moves and tags of its games.
 pub(crate) fn write_indexes(
-    lines: &[IndexMoves],
+    moves: &[IndexMoves],
     tags: &[DerivedTag],
     which: Indexes,
     container: &mut container::ContainerWriter<dyn Write + '_>,
     limits: &Limits,
 ) -> Result<(), Error> {
-    match LineIndexes::build(lines, which, limits) {
+    match LineIndexes::build(moves, which, limits) {
         Some(indexes) => indexes.write(tags, container, limits),
         None => Ok(()),
     }

@@ -19,7 +19,7 @@ use crate::archive::write::proof::RecordTraces;
 use crate::archive::write::segment_fit::SegmentFit;
 use crate::archive::write::source_reader::SegmentText;
 use crate::archive::write::stored_segment::{RecordsRest, StoredSegment};
-use crate::container::{self, PartRange, Tables};
+use crate::container::{self, PartRange, SegmentSummary, Tables};
 use crate::index::{DerivedTag, IndexMoves};
 use crate::limits::Limits;
 use crate::parallel;
@@ -64,7 +64,7 @@ impl<'p> SegmentWriter<'p> {
         // Together, because learning uses 1.5 of two threads.
         let (plans, indexes) = parallel::join(
             || Plans::learn(&records, &blocks, names, &referenced, self.limits),
-            || self.line_indexes(&rest.lines),
+            || self.move_indexes(&rest.moves),
         );
         rest.indexes = indexes;
         let no_plans = Plans::default();
@@ -91,8 +91,8 @@ impl<'p> SegmentWriter<'p> {
         self.options.indexes == Indexes::Full
     }
 
-    fn line_indexes(&self, lines: &[IndexMoves]) -> Option<LineIndexes> {
-        LineIndexes::build(lines, self.options.indexes, self.limits)
+    fn move_indexes(&self, moves: &[IndexMoves]) -> Option<LineIndexes> {
+        LineIndexes::build(moves, self.options.indexes, self.limits)
     }
 
     /// Divides the records into blocks.
@@ -161,12 +161,13 @@ impl<'p> SegmentWriter<'p> {
     ) -> Result<(), Error> {
         container.begin_segment(&candidate.tables)?;
         let mut games = IndexedGames {
-            lines: rest.lines,
+            moves: rest.moves,
             indexes: rest.indexes,
             tags: match self.options.indexes {
                 Indexes::None => Vec::new(),
                 _ => candidate.block_encoder.derived_tags(),
             },
+            summary: rest.summary,
             written: 0,
         };
         let parsed = self.segment.records.last().map_or(0, |last| last.end);
@@ -177,11 +178,11 @@ impl<'p> SegmentWriter<'p> {
             games.add_block(&block);
             Ok(())
         })?;
-        let rebuilt = || self.line_indexes(&games.lines);
+        let rebuilt = || self.move_indexes(&games.moves);
         if let Some(indexes) = games.indexes.or_else(rebuilt) {
             indexes.write(&games.tags, container, self.limits)?;
         }
-        container.summarize(rest.summary)?;
+        container.summarize(games.summary)?;
         let [first, count] = [self.segment.first_source, self.segment.parts.len()]
             .map(|number| u32::try_from(number).unwrap_or(u32::MAX));
         Ok(container.end_segment(PartRange { first, count })?)
@@ -226,10 +227,11 @@ impl<'p> SegmentWriter<'p> {
 
 /// The contents of a segment's indexes.
 struct IndexedGames {
-    lines: Vec<IndexMoves>,
-    /// The indexes of these lines; `None` if games were removed.
+    moves: Vec<IndexMoves>,
+    /// The indexes of these moves; `None` if games were removed.
     indexes: Option<LineIndexes>,
     tags: Vec<DerivedTag>,
+    summary: SegmentSummary,
     /// The number of games in the blocks written so far.
     written: usize,
 }
@@ -241,10 +243,11 @@ impl IndexedGames {
         let games = usize::try_from(block.shape.games).unwrap_or(usize::MAX);
         let end = self.written.saturating_add(games);
         let is_changed = block.report.rests.contains_key(&VerbatimReason::Unverified);
-        if is_changed && let Some(lines) = self.lines.get_mut(self.written..end) {
-            lines.fill(IndexMoves::Unknown);
+        if is_changed && let Some(moves) = self.moves.get_mut(self.written..end) {
+            moves.fill(IndexMoves::Unknown);
             self.tags.clear();
             self.indexes = None;
+            self.summary = SegmentSummary::default();
         }
         self.written = end;
     }
@@ -258,17 +261,21 @@ mod tests {
     use crate::container::BlockCounts;
     use crate::index::IndexLine;
 
-    /// Indexes do not contain the lines of games that became verbatim text.
+    /// Indexes do not contain the moves of games that became verbatim text.
     #[test]
     fn indexes_are_built_again_without_removed_games() {
-        let lines = vec![IndexMoves::Line(IndexLine::default()); 3];
+        let moves = vec![IndexMoves::Line(IndexLine::default()); 3];
         let limits = Limits::default();
-        let indexes = LineIndexes::build(&lines, Indexes::Openings, &limits);
+        let indexes = LineIndexes::build(&moves, Indexes::Openings, &limits);
         assert!(indexes.is_some());
         let mut games = IndexedGames {
-            lines,
+            moves,
             indexes,
             tags: Vec::new(),
+            summary: SegmentSummary {
+                malformed_dates: Some(0),
+                ..SegmentSummary::default()
+            },
             written: 0,
         };
         for (reason, left) in [
@@ -287,8 +294,8 @@ mod tests {
                     ..BlockReport::default()
                 },
             });
-            let lines = games.lines.iter().map(|game| game.line().is_some());
-            assert_eq!(lines.collect::<Vec<_>>(), left);
+            let moves = games.moves.iter().map(|game| game.line().is_some());
+            assert_eq!(moves.collect::<Vec<_>>(), left);
             assert_eq!(games.indexes.is_some(), left == [true; 3]);
         }
     }

@@ -31,10 +31,10 @@ pub(crate) struct StoredSegment<'s> {
 /// What is taken out of the records because it is in no column.
 pub(crate) struct RecordsRest {
     /// The moves of each game in the form that indexes use.
-    pub(crate) lines: Vec<IndexMoves>,
+    pub(crate) moves: Vec<IndexMoves>,
     /// The trace of each record that has one.
     pub(crate) traces: RecordTraces,
-    /// The indexes of `lines`, when they have been built.
+    /// The indexes of `moves`, when they have been built.
     pub(crate) indexes: Option<LineIndexes>,
     pub(crate) summary: SegmentSummary,
 }
@@ -59,7 +59,7 @@ impl<'s> StoredSegment<'s> {
         }
         let traces = take_traces(&mut records);
         let games = records.iter_mut().filter(|record| record.is_game);
-        let lines = games
+        let moves = games
             .map(|game| std::mem::take(&mut game.index_moves))
             .collect();
         let games = records.iter().filter(|record| record.is_game);
@@ -67,7 +67,7 @@ impl<'s> StoredSegment<'s> {
         StoredSegment {
             records,
             rest: RecordsRest {
-                lines,
+                moves,
                 traces,
                 indexes: None,
                 summary,

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
     if finder.found == 0 {
         report_doubts(query.filter.as_ref(), common);
     }
-    // That reads of every segment.
+    // This reads from every segment, which takes long over a network.
     if finder.found == 0 && query.leaves_out_variants() && !is_url(&args.archive) {
         report_variants(&archive, common);
     }

@@ -140,10 +140,18 @@ def read_directory(data: bytes, payload: bytes) -> Archive:
     reader = Bytes(payload)
     segments, sources = reader.fixed(4), reader.fixed(4)
     archive = Archive(data, [], [])
+    cells = []  # The bytes of each segment in a row of names. "Summaries of segments".
     for _ in range(segments):
         sizes = [reader.fixed(8) for _ in range(4)]
         archive.segments.append(SegmentEntry(
             *sizes, reader.take(8), *(reader.fixed(4) for _ in range(4)), reader.take(4)))
+        reader.take(12)  # Its days, and how many of its dates are malformed: only searches need them.
+        size = reader.fixed(2)
+        cells.append(0 if size == 65535 else size)
+    for first in range(0, segments, 64):
+        offset = reader.fixed(8)
+        has_names = any(cells[first:first + 64])
+        require(offset >= FIRST_SECTION if has_names else offset == 0, "section of names")
     for _ in range(sources):
         size, games, records = (reader.fixed(8) for _ in range(3))
         digest = reader.take(32)

@@ -98,7 +98,7 @@ pub use segment_id::SegmentId;
 pub use slot::{CommitSlot, SLOT_BYTES};
 pub use source_part::SourcePart;
 pub use storage::{OffsetWriter, Storage};
-pub use summary::{NAME_ROWS, SegmentSummary, SummaryEntry};
+pub use summary::{NAME_ROWS, NameCell, SegmentSummary, SummaryEntry};
 pub use tables::{Table, Tables};
 pub use warning::Warning;
 pub use writer::ContainerWriter;

@@ -115,6 +115,9 @@ impl SummaryEntry {
     }
 }
 
+/// The cell of a segment in a row of names; `None` if nothing is known of its names.
+pub type NameCell = Option<Vec<u8>>;
+
 /// The bytes of a row of the names of these segments, with its checksum.
 fn row_bytes(segments: &[SegmentEntry]) -> u64 {
     let cells = segments
@@ -236,7 +239,7 @@ impl<S: ReadAt> Container<S> {
         &self,
         row: usize,
         segments: Range<usize>,
-    ) -> Result<(Vec<Option<Vec<u8>>>, Vec<Warning>), ContainerError> {
+    ) -> Result<(Vec<NameCell>, Vec<Warning>), ContainerError> {
         let first = segments.start / SECTION_SEGMENTS;
         let sections = first
             ..segments
@@ -293,7 +296,7 @@ impl<S: ReadAt> Container<S> {
         Some(start..start.checked_add(bytes)?)
     }
 
-    fn read_row(&self, number: usize, row: usize) -> Result<Vec<Option<Vec<u8>>>, ContainerError> {
+    fn read_row(&self, number: usize, row: usize) -> Result<Vec<NameCell>, ContainerError> {
         let known = self.names_section(number).zip(self.row_range(number, row));
         let Some(((segments, offset), range)) = known else {
             return Ok(Vec::new());
@@ -400,7 +403,7 @@ fn read_cells(
     segments: &[SegmentEntry],
     reader: &mut ByteReader<'_>,
     place: FilePlace,
-) -> Result<Vec<Option<Vec<u8>>>, ContainerError> {
+) -> Result<Vec<NameCell>, ContainerError> {
     let mut read = || -> Result<_, BitsError> {
         let crc = reader.u32()?;
         let mut found = crc32fast::Hasher::new();

@@ -30,7 +30,7 @@ impl NameHash {
     fn bits(self, cell_bytes: usize) -> impl Iterator<Item = usize> {
         (0..PROBES).map(move |probe| {
             let hash = u128::from(mix(self.0.wrapping_add(probe)) >> 32);
-            let bit = hash * 8 * cell_bytes as u128 >> 32;
+            let bit = (hash * 8 * cell_bytes as u128) >> 32;
             usize::try_from(bit).unwrap_or(0)
         })
     }

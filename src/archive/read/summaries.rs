@@ -2,7 +2,7 @@
 
 use crate::archive::error::Error;
 use crate::archive::read::archive::Archive;
-use crate::container::SummaryEntry;
+use crate::container::{NameCell, SummaryEntry};
 use crate::index::NameHash;
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ impl Archive {
         let hash = NameHash::of(name.as_bytes());
         let (cells, warnings) = self.container().name_row(hash.row(), segments)?;
         self.warn(warnings);
-        let may_be_in = |cell: Option<Vec<u8>>| cell.is_none_or(|cell| hash.may_be_in(&cell));
+        let may_be_in = |cell: NameCell| cell.is_none_or(|cell| hash.may_be_in(&cell));
         Ok(cells.into_iter().map(may_be_in).collect())
     }
 }

@@ -21,8 +21,9 @@ const CACHED_PAGES: usize = 64 << 10;
 const MIN_REQUEST: u64 = 16;
 
 /// The most pages between two announced ranges that are fetched with one request, and for nothing: the
-/// head of a request takes about as many bytes.
-const MAX_GAP: u64 = 2;
+/// head of a request takes about as many bytes. A browser sends one request after the other, of which each
+/// takes as long as many more bytes.
+const MAX_GAP: u64 = if cfg!(target_family = "wasm") { 32 } else { 2 };
 
 /// The pages at the end of a source that are requested together, 32 KiB: an archive is opened from its
 /// end, and the index of a small one is there.

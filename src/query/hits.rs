@@ -79,7 +79,7 @@ impl Archive {
     }
 
     /// As [`Archive::query`], for blocks of a segment (from 0) that have games in a range; a segment that may have
-    /// games which pass the filter, as [`Filter::segments`] says.
+    /// games which pass the filter, as `Filter::segments` says.
     pub(crate) fn query_segment<'a>(
         &'a self,
         query: &'a Query,

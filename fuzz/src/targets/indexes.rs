@@ -4,8 +4,8 @@ use crate::archives::small_limits;
 use pgna::PositionTest;
 use pgna::internals::chess::{ChessPosition, Color, PlyKind};
 use pgna::internals::index::{
-    DerivedTags, Found, Index, IndexBuilder, IndexLine, IndexMoves, IndexOrder, IndexSections, SearchScope,
-    write_section,
+    DerivedTags, Found, Index, IndexBuilder, IndexLine, IndexMoves, IndexOrder, IndexSections,
+    SearchScope, write_section,
 };
 
 /// Ends a game in a sequence of bytes that pick moves.
@@ -152,10 +152,7 @@ fn check_position(
 }
 
 /// Knights on squares are found in the games that have them there, also without places.
-fn check_knights(
-    (index, sections): (&Index, &IndexSections),
-    games: &[Game],
-) {
+fn check_knights((index, sections): (&Index, &IndexSections), games: &[Game]) {
     let scope = SearchScope {
         in_variations: false,
         without_places: true,

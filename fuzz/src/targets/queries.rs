@@ -1,8 +1,8 @@
 //! Queries of an archive, as text.
 
 use pgna::{
-    Aliases, Archive, Filter, Indexes, Material, PackOptions, Pattern, PositionTest, Query, TextEncoding,
-    Writer,
+    Aliases, Archive, Filter, Indexes, Material, PackOptions, Pattern, PositionTest, Query,
+    TextEncoding, Writer,
 };
 use std::sync::LazyLock;
 

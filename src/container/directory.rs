@@ -6,11 +6,12 @@ mod tests;
 
 use super::error::{ContainerError, Damage, FilePlace};
 use super::footer::Totals;
+use super::names::{SECTION_SEGMENTS, is_possible};
 use super::section::FRAME_BYTES;
 use super::segment_end;
 use super::segment_id::SegmentId;
 use super::slot::FIRST_SECTION;
-use super::summary::{self, SECTION_SEGMENTS, SummaryEntry};
+use super::summary::SummaryEntry;
 use crate::bits::{BitsError, ByteReader};
 
 /// Bytes of the payload before the entries: two counts.
@@ -277,7 +278,7 @@ impl Directory {
             let offset = reader.u64().map_err(|error| place.decode_error(error))?;
             let segments = self.segments.chunks(SECTION_SEGMENTS).nth(section);
             let segments = segments.unwrap_or_default();
-            if !summary::is_possible(segments, offset) {
+            if !is_possible(segments, offset) {
                 return Err(
                     place.invalid("names that are in no section, or a section without names")
                 );

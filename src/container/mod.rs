@@ -48,6 +48,7 @@ mod directory;
 mod error;
 mod footer;
 mod header;
+mod names;
 mod open;
 mod paged_source;
 mod parity;
@@ -71,7 +72,9 @@ mod tables;
 mod tags;
 #[cfg(test)]
 mod tests;
+mod unwritten_names;
 mod warning;
+mod write_blocks;
 mod writer;
 
 pub use append::{Append, AppendWriter};
@@ -84,6 +87,7 @@ pub use error::{
 };
 pub use footer::Totals;
 pub use header::{FORMAT_VERSION, HEADER_BYTES, SIGNATURE};
+pub use names::{NAME_ROWS, NameCell};
 pub use paged_source::PagedSource;
 #[cfg(any(feature = "http", feature = "object-store"))]
 pub(crate) use paged_source::START_BYTES;
@@ -98,7 +102,7 @@ pub use segment_id::SegmentId;
 pub use slot::{CommitSlot, SLOT_BYTES};
 pub use source_part::SourcePart;
 pub use storage::{OffsetWriter, Storage};
-pub use summary::{NAME_ROWS, NameCell, SegmentSummary, SummaryEntry};
+pub use summary::{SegmentSummary, SummaryEntry};
 pub use tables::{Table, Tables};
 pub use warning::Warning;
 pub use writer::ContainerWriter;

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 
-use super::block::{self, BlockCounts, PackedBlock};
+use super::block::BlockCounts;
 use super::directory::{Directory, PartRange, SegmentEntry, Source};
 use super::error::{ContainerError, Damage, FilePart, FilePlace};
 use super::footer::{self, Footer};
 use super::header;
+use super::names::{self, SECTION_SEGMENTS};
 use super::read_at::ReadAt;
 use super::read_tables::TablesExtent;
 use super::reader::Container;
@@ -15,17 +16,12 @@ use super::section::{self, SectionHead};
 use super::segment_end::BlockIndex;
 use super::segment_id::SegmentId;
 use super::slot::{CommitSlot, FIRST_SECTION, SLOT_BYTES};
-use super::summary::{self, SECTION_SEGMENTS, SegmentSummary, UnwrittenNames};
+use super::summary::SegmentSummary;
 use super::tables::{self, Tables};
+use super::unwritten_names::UnwrittenNames;
 use super::warning::Warning;
+use super::write_blocks::GROUP_BLOCKS;
 use crate::limits::Limits;
-
-/// The number of blocks of a group: 65,536 games of a database. More blocks would make a search
-/// for a player no faster, and cost memory, and games if the file is cut off.
-const GROUP_BLOCKS: usize = 256;
-
-/// A group of blocks with this many packed bytes gets no more.
-const GROUP_BYTES: u64 = 16 << 20;
 
 /// Writes a container.
 ///
@@ -33,7 +29,7 @@ const GROUP_BYTES: u64 = 16 << 20;
 /// error the sink holds an unfinished file and the writer cannot be used any more.
 #[derive(Debug)]
 pub struct ContainerWriter<W: ?Sized> {
-    offset: u64,
+    pub(super) offset: u64,
     generation: u64,
     directory: Directory,
     /// The number of sources before this writer. Its own sources follow.
@@ -41,8 +37,8 @@ pub struct ContainerWriter<W: ?Sized> {
     names: UnwrittenNames,
     pub(super) segment: Option<UnfinishedSegment>,
     /// The number of blocks of a group.
-    group_blocks: usize,
-    limits: Limits,
+    pub(super) group_blocks: usize,
+    pub(super) limits: Limits,
     // The last field, so that `&mut Writer<W>` coerces to `&mut Writer<dyn Write>`: the code
     // that writes segments is compiled once, not once for each sink.
     sink: W,
@@ -50,20 +46,20 @@ pub struct ContainerWriter<W: ?Sized> {
 
 #[derive(Debug)]
 pub(super) struct UnfinishedSegment {
-    start: u64,
+    pub(super) start: u64,
     pub(super) index: BlockIndex,
     /// The blocks of the group that is next written.
-    group: Vec<GroupedBlock>,
+    pub(super) group: Vec<GroupedBlock>,
     /// The size of their packed bytes.
-    group_bytes: u64,
-    summary: SegmentSummary,
+    pub(super) group_bytes: u64,
+    pub(super) summary: SegmentSummary,
 }
 
 #[derive(Debug)]
-struct GroupedBlock {
-    shape: BlockCounts,
-    tags: Vec<u8>,
-    movetext: Vec<u8>,
+pub(super) struct GroupedBlock {
+    pub(super) shape: BlockCounts,
+    pub(super) tags: Vec<u8>,
+    pub(super) movetext: Vec<u8>,
 }
 
 impl<W: Write> ContainerWriter<W> {
@@ -199,92 +195,6 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         Ok(id)
     }
 
-    /// Adds the next block to the segment. It is written with the others of its group.
-    ///
-    /// # Errors
-    /// No segment is open, other sections have been written to it, the shape is
-    /// impossible, a limit is exceeded, or the sink fails.
-    pub fn block(
-        &mut self,
-        shape: BlockCounts,
-        packed: PackedBlock<'_>,
-    ) -> Result<(), ContainerError> {
-        let place = FilePlace::new(FilePart::Block, self.offset);
-        let limit = self.limits.block_raw_bytes;
-        place.check_limit("raw size of a block", shape.raw_bytes.into(), limit)?;
-        let payload_bytes = block::MAX_HEADER_BYTES + packed.movetext.len() as u64;
-        for packed_bytes in [packed.tags.len() as u64, payload_bytes] {
-            place.check_limit("packed size of a block", packed_bytes, limit)?;
-        }
-        let mut segment = self.take_segment()?;
-        let tags_bytes = packed.tags.len() as u64;
-        let checked = segment.index.check_block(shape, tags_bytes);
-        checked.map_err(into_misuse)?;
-        segment.group_bytes += packed.bytes();
-        segment.group.push(GroupedBlock {
-            shape,
-            tags: packed.tags.to_vec(),
-            movetext: packed.movetext.to_vec(),
-        });
-        if segment.group.len() >= self.group_blocks || segment.group_bytes >= GROUP_BYTES {
-            self.write_group(&mut segment)?;
-        }
-        self.segment = Some(segment);
-        Ok(())
-    }
-
-    /// Writes the blocks of a group, if there are any: their tags, then their movetexts.
-    pub(super) fn write_group(
-        &mut self,
-        segment: &mut UnfinishedSegment,
-    ) -> Result<(), ContainerError> {
-        let group = std::mem::take(&mut segment.group);
-        segment.group_bytes = 0;
-        if group.is_empty() {
-            return Ok(());
-        }
-        let tags = group.iter().map(|block| &block.tags[..]);
-        self.write_tags(&segment.index.id(), tags)?;
-        for block in &group {
-            let packed = PackedBlock {
-                tags: &block.tags,
-                movetext: &block.movetext,
-            };
-            self.write_block(&mut segment.index, block.shape, packed)?;
-        }
-        segment.index.end_group().map_err(into_misuse)
-    }
-
-    /// Writes the section of the tags of a group.
-    pub(super) fn write_tags<'t>(
-        &mut self,
-        id: &'t SegmentId,
-        tags: impl Iterator<Item = &'t [u8]>,
-    ) -> Result<(), ContainerError> {
-        let mut parts = vec![&id.0[..]];
-        parts.extend(tags);
-        self.write_section(registry::TAGS, registry::CRITICAL, &parts)?;
-        Ok(())
-    }
-
-    /// Writes the section of a block, whose tags have been written.
-    pub(super) fn write_block(
-        &mut self,
-        index: &mut BlockIndex,
-        shape: BlockCounts,
-        packed: PackedBlock<'_>,
-    ) -> Result<(), ContainerError> {
-        let tags_bytes = u32::try_from(packed.tags.len()).unwrap_or(u32::MAX);
-        let header = index.next_header(shape, tags_bytes, crc32fast::hash(packed.tags));
-        let header = header.map_err(into_misuse)?;
-        let parts = [&header.encode()[..], packed.movetext];
-        let crc = self.write_section(block::TYPE, registry::CRITICAL, &parts)?;
-        let payload_bytes = parts.iter().map(|part| part.len()).sum::<usize>();
-        let payload_bytes = u32::try_from(payload_bytes).unwrap_or(u32::MAX);
-        let pushed = index.push_block(&header, payload_bytes, crc);
-        pushed.map_err(into_misuse)
-    }
-
     /// Writes another section after the blocks of the segment.
     ///
     /// # Errors
@@ -391,7 +301,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
             .saturating_sub(segments.len());
         if segments.iter().any(|cells| !cells.is_empty()) {
             let offset = self.offset;
-            self.write_section(registry::NAMES, 0, &[&summary::encode(&segments)])?;
+            self.write_section(registry::NAMES, 0, &[&names::encode(&segments)])?;
             let section = ended / SECTION_SEGMENTS;
             self.directory.set_names_offset(section, offset);
         }
@@ -424,7 +334,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
     }
 
     /// Writes a section and returns its CRC-32.
-    fn write_section(
+    pub(super) fn write_section(
         &mut self,
         section_type: SectionType,
         flags: u8,

@@ -32,39 +32,60 @@ impl Archive {
         let counts = counts.map(|summary| summary.malformed_dates.filter(|_| is_counted));
         let mut found: Option<MalformedDates> = None;
         for (segment, count) in all.zip(counts) {
-            match (&mut found, count) {
-                (_, Some(0)) => {}
-                (Some(found), Some(count)) => found.games += u64::from(count),
-                (None, _) => found = self.malformed_in_segment(segment, name)?,
-                (Some(found), None) => {
-                    let more = self.malformed_in_segment(segment, name)?;
-                    found.games += more.map_or(0, |more| more.games);
+            let more = match (&found, count) {
+                (_, Some(0)) => continue,
+                (Some(_), Some(count)) => count.into(),
+                (_, _) => {
+                    let (games, first) = self.malformed_in_segment(segment, name, count)?;
+                    if found.is_none() {
+                        found = first
+                            .map(|first| self.malformed_date(name, first))
+                            .transpose()?;
+                    }
+                    games
                 }
-            }
+            };
+            found.iter_mut().for_each(|found| found.games += more);
         }
         Ok(found)
     }
 
+    /// A malformed date, that of this game.
+    fn malformed_date(&self, name: &str, first: u64) -> Result<MalformedDates, Error> {
+        let game = self.stored_game(first)?;
+        let value = game.tag_by_name(&game.tag_name(name))?;
+        let example = self
+            .encoding()
+            .decode(&value.unwrap_or_default())
+            .into_owned();
+        Ok(MalformedDates {
+            games: 0,
+            first,
+            example,
+        })
+    }
+
+    /// How many games of a segment there are, and the number of the first. If their number is known, only
+    /// the first is looked for.
     fn malformed_in_segment(
         &self,
         segment: usize,
         name: &str,
-    ) -> Result<Option<MalformedDates>, Error> {
+        count: Option<u32>,
+    ) -> Result<(u64, Option<u64>), Error> {
         let places = self.block_places_of(segment)?;
+        if let Some(count) = count {
+            for place in &places {
+                if let Some((_, first)) = self.malformed_in(place, name)? {
+                    return Ok((count.into(), Some(first)));
+                }
+            }
+            return Ok((count.into(), None));
+        }
         let found = parallel::try_map(&places, |place| self.malformed_in(place, name))?;
-        let mut all = found.into_iter().flatten();
-        let Some((mut games, first)) = all.next() else {
-            return Ok(None);
-        };
-        games += all.map(|(games, _)| games).sum::<u64>();
-        let game = self.stored_game(first)?;
-        let value = game.tag_by_name(&game.tag_name(name))?;
-        let value = value.unwrap_or_default();
-        let example = self.encoding().decode(&value).into_owned();
-        Ok(Some(MalformedDates {
-            games,
-            first,
-            example,
+        let found = found.into_iter().flatten();
+        Ok(found.fold((0, None), |(games, first), (more, of_block)| {
+            (games + more, first.or(Some(of_block)))
         }))
     }
 

@@ -4,6 +4,7 @@ use super::block::{GameSet, QueryBlock};
 use super::evaluate::select;
 use super::filter::Filter;
 use super::ready::Sieve;
+use super::segments::segments_for;
 use crate::archive::{Archive, BlockGames, BlockPlace, Error};
 use crate::index::Found;
 use crate::parallel;
@@ -91,17 +92,8 @@ impl BlockErrors {
 
 /// The blocks of the segments that may have games which pass a filter.
 fn places_of(archive: &Archive, filter: Option<&Filter>) -> Result<Vec<BlockPlace>, Error> {
-    let all = 0..archive.container().segments().len();
-    let may_pass = filter.map(|filter| filter.segments(archive, all.clone()));
-    let may_pass = may_pass.transpose()?;
-    let segments = all.filter(|segment| {
-        may_pass
-            .as_ref()
-            .is_none_or(|may| may.get(*segment) != Some(&false))
-    });
-    let places = parallel::try_map(&segments.collect::<Vec<_>>(), |segment| {
-        archive.block_places_of(*segment)
-    });
+    let segments = segments_for(archive, filter)?;
+    let places = parallel::try_map(&segments, |segment| archive.block_places_of(*segment));
     Ok(places?.concat())
 }
 

@@ -6,6 +6,23 @@ use crate::archive::{Archive, Error};
 use crate::text::Days;
 use std::ops::Range;
 
+/// The segments that may have games which pass a filter.
+///
+/// # Errors
+/// A read fails.
+pub(super) fn segments_for(
+    archive: &Archive,
+    filter: Option<&Filter>,
+) -> Result<Vec<usize>, Error> {
+    let all = 0..archive.container().segments().len();
+    let may_pass = match filter {
+        Some(filter) => filter.segments(archive, all.clone())?,
+        None => vec![true; all.len()],
+    };
+    let segments = all.zip(may_pass).filter(|(_, may_pass)| *may_pass);
+    Ok(segments.map(|(segment, _)| segment).collect())
+}
+
 impl Filter {
     /// For each of these segments, whether it may have games that pass.
     ///

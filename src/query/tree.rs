@@ -7,6 +7,7 @@ use super::known_moves::{KnownMoves, known_moves};
 use super::position_moves::PositionMoves;
 use super::ready::Sieve;
 use super::scan::{BlockErrors, BlockScan};
+use super::segments::segments_for;
 use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves};
 use crate::chess::{Color, Outcome, PlyKind};
 use crate::index::Found;
@@ -156,7 +157,11 @@ impl Archive {
         let root = PositionMoves::of(&position(fen)?);
         let mut sieve = Sieve::of_chess(self, filter);
         let (mut tree, mut errors) = (root.empty(), Vec::new());
-        for segment in 0..self.container().segments().len() {
+        let segments = segments_for(self, filter).unwrap_or_else(|error| {
+            errors.push(error);
+            Vec::new()
+        });
+        for segment in segments {
             match self.segment_tree(segment, &root, &sieve) {
                 Ok((other, more)) => {
                     tree.merge(&other);

@@ -75,6 +75,26 @@ impl OpenBlock {
         })
     }
 
+    /// The first tag pairs with names that are wanted, in the order of the record.
+    pub(crate) fn first_tags<'t>(
+        &'t self,
+        record: usize,
+        is_wanted: impl Fn(&[u8]) -> bool,
+    ) -> Result<Vec<TagValue<'t>>, ContentError> {
+        let mut found: Vec<TagValue<'t>> = Vec::new();
+        for number in self.roster(record)? {
+            let name = self.columns.tables().name(*number).unwrap_or_default();
+            let is_first = found.iter().all(|(other, _)| *other != name);
+            if is_first
+                && is_wanted(name)
+                && let Some(value) = self.tag(record, *number)?
+            {
+                found.push((name, value));
+            }
+        }
+        Ok(found)
+    }
+
     /// The value of the record's first tag pair with this name; `None` if it has none.
     /// The moves are decoded if the value depends on them.
     pub(crate) fn tag<'t>(

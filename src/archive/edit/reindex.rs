@@ -69,6 +69,7 @@ impl Archive {
         Ok(writer.finish(self.sources().to_vec())?)
     }
 
+    /// Reads all games of a segment for its indexes and its summary.
     fn indexed_segment(
         &self,
         segment: usize,

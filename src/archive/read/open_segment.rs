@@ -1,11 +1,12 @@
-//! A segment that is open for reading.
+//! Opening segments for reading: first their block indexes, then the head of their tables.
 
-use crate::archive::block::OpenBlock;
+use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error};
-use crate::archive::tables::SegmentTables;
+use crate::archive::read::archive::{Archive, MAX_OPEN_SEGMENTS};
+use crate::archive::tables::{SegmentTables, TablesSource};
 use crate::container::{SectionEntry, SectionType, Segment};
 use crate::index::{DerivedTags, Index};
-use crate::parallel::TryOnce;
+use crate::parallel::{TryOnce, lock};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -89,5 +90,108 @@ impl OpenSegment {
             return Err(error(0, OTHER_GAMES));
         }
         Ok(records)
+    }
+}
+
+impl Archive {
+    /// Reads the block indexes and the tables of all segments, and no block, so that what was
+    /// repaired in them is among the [warnings](Archive::warnings).
+    ///
+    /// # Errors
+    /// A segment is damaged.
+    pub fn read_structure(&self) -> Result<(), Error> {
+        let mut segments = 0..self.container.segments().len();
+        segments.try_for_each(|number| self.check_tables(&self.segment(number)?))
+    }
+
+    /// Reads all tables of a segment, so that what was repaired in them is among the warnings.
+    pub(super) fn check_tables(&self, open: &OpenSegment) -> Result<(), Error> {
+        let (_, warning) = self.container.tables(&open.segment)?;
+        self.warn(warning);
+        Ok(())
+    }
+
+    /// A segment (from 0) with its tables.
+    pub(crate) fn segment(&self, number: usize) -> Result<OpenSegment, Error> {
+        let located = self.located_segment(number)?;
+        let tables = match located.tables.get() {
+            Some(tables) => Arc::clone(tables),
+            None => {
+                // Without a lock: they are parsed by several threads, which do other tasks while they wait.
+                let tables = self.read_tables(&located)?;
+                Arc::clone(located.tables.get_or_init(|| tables))
+            }
+        };
+        Ok(OpenSegment { located, tables })
+    }
+
+    /// A segment (from 0), whose tables need not be read.
+    pub(crate) fn located_segment(&self, number: usize) -> Result<Arc<LocatedSegment>, Error> {
+        let mut opened = lock(&self.segments);
+        if let Some(located) = opened.iter().find(|located| located.number == number) {
+            return Ok(Arc::clone(located));
+        }
+        drop(opened);
+        let (segment, warning) = self.container.segment(number)?;
+        self.warn(warning);
+        check_blocks(number, &segment)?;
+        let located = Arc::new(LocatedSegment {
+            number,
+            segment,
+            tables: OnceLock::new(),
+            index: TryOnce::default(),
+            derived: TryOnce::default(),
+        });
+        opened = lock(&self.segments);
+        // Another thread may have opened the same segment in the meantime.
+        if let Some(located) = opened.iter().find(|located| located.number == number) {
+            return Ok(Arc::clone(located));
+        }
+        if opened.len() >= MAX_OPEN_SEGMENTS {
+            opened.remove(0);
+        }
+        opened.push(Arc::clone(&located));
+        Ok(located)
+    }
+
+    fn read_tables(&self, located: &LocatedSegment) -> Result<Arc<SegmentTables>, Error> {
+        let head = self.container.tables_head(&located.segment)?;
+        self.warn(head.warning);
+        located.segment.source_parts(&head.tables)?;
+        let parsed = match head.is_whole {
+            true => SegmentTables::parse(&head.tables, self.limits()),
+            false => SegmentTables::open(
+                &head.tables,
+                self.tables_source(&located.segment),
+                self.limits(),
+            ),
+        };
+        let parsed =
+            parsed.map_err(|error| Error::of_tables(&located.segment, located.number, error))?;
+        Ok(Arc::new(parsed))
+    }
+
+    /// How all tables of a segment are read, when the large ones are first needed.
+    fn tables_source(&self, segment: &Segment) -> TablesSource {
+        let (container, warnings) = (Arc::clone(&self.container), self.warnings.clone());
+        let place = segment.tables_place();
+        TablesSource::new(move || {
+            let (tables, warning) = container.tables_at(&place)?;
+            warnings.add(warning);
+            Ok(tables)
+        })
+    }
+}
+
+/// Refuses blocks that claim more than the maximum number of records. The same check
+/// on opening a block does not cover blocks that are never opened.
+fn check_blocks(number: usize, segment: &Segment) -> Result<(), Error> {
+    let mut blocks = segment.index().blocks().iter();
+    match blocks.position(|block| block.shape.records > MAX_BLOCK_RECORDS) {
+        Some(block) => {
+            let error = ContentError::Invalid("too many records in a block");
+            Err(Error::of_block(segment, number, block, error))
+        }
+        None => Ok(()),
     }
 }

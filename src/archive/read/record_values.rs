@@ -48,8 +48,11 @@ pub(super) fn moves_of(block: &OpenBlock, record: usize) -> Result<Option<Moves>
 
 /// What the summary of the segment needs of a game.
 pub(crate) fn summary_row(block: &OpenBlock, record: usize) -> Result<SummaryRow, ContentError> {
-    let pairs = block.values(record)?.into_iter();
-    let tags = pairs.map(|(name, value)| (name, unescaped(value)));
+    let mut tags = block.first_tags(record, SummaryRow::needs)?;
+    for (_, value) in &mut tags {
+        *value = unescaped(std::mem::take(value));
+    }
+    let tags = tags.into_iter();
     Ok(match block.verbatim_reason(record)? {
         Some(_) => SummaryRow::of_verbatim(tags, &parsed(block, record)?),
         None => SummaryRow::of(tags),

@@ -35,6 +35,7 @@ pub(crate) struct StoredRecord<'a> {
     pub(crate) tail: &'a [u8],
     /// The moves in the form that indexes use.
     pub(crate) index_moves: IndexMoves,
+    /// What the summary of the segment needs of the game.
     pub(crate) summary: SummaryRow,
 }
 

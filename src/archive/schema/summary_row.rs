@@ -9,6 +9,10 @@ use std::borrow::Cow;
 const PLAYER_TAGS: [&[u8]; 2] = [b"White", b"Black"];
 const DATE_TAGS: [&[u8]; 2] = [b"Date", b"UTCDate"];
 
+fn tag_names() -> impl Iterator<Item = &'static [u8]> {
+    PLAYER_TAGS.into_iter().chain(DATE_TAGS)
+}
+
 /// What a summary needs of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct SummaryRow {
@@ -21,14 +25,18 @@ pub(crate) struct SummaryRow {
 }
 
 impl SummaryRow {
+    /// Whether the tag with this name counts.
+    pub(crate) fn needs(name: &[u8]) -> bool {
+        tag_names().any(|it| it.eq_ignore_ascii_case(name))
+    }
+
     /// That of a game with these tag pairs, with escapes resolved. The first of each name counts.
     pub(crate) fn of<'t>(tags: impl Iterator<Item = (&'t [u8], Cow<'t, [u8]>)>) -> SummaryRow {
         let mut row = SummaryRow::default();
         let mut values: [Option<Cow<'t, [u8]>>; 4] = Default::default();
-        let names = || PLAYER_TAGS.into_iter().chain(DATE_TAGS);
         for (name, value) in tags {
-            match names().position(|it| it.eq_ignore_ascii_case(name)) {
-                Some(at) if names().any(|it| it == name) => {
+            match tag_names().position(|it| it.eq_ignore_ascii_case(name)) {
+                Some(at) if tag_names().any(|it| it == name) => {
                     if let Some(first) = values.get_mut(at) {
                         first.get_or_insert(value);
                     }
@@ -40,12 +48,8 @@ impl SummaryRow {
         let [white, black, date, utc_date] = values;
         row.names = [white, black].map(|name| name.map(|name| NameHash::of(&name)));
         // Other bytes than ASCII are in no date, in any encoding.
-        let text = |date: Option<Cow<'t, [u8]>>| {
-            date.map_or_else(String::new, |date| {
-                String::from_utf8_lossy(&date).into_owned()
-            })
-        };
-        let [date, utc_date] = [date, utc_date].map(text);
+        let dates = [date.unwrap_or_default(), utc_date.unwrap_or_default()];
+        let [date, utc_date] = dates.each_ref().map(|date| String::from_utf8_lossy(date));
         row.days = Days::read(&date).or_else(|| Days::read(&utc_date));
         row.has_malformed_date = !date.trim_ascii().is_empty() && !Days::is_well_formed(&date);
         row

@@ -87,6 +87,7 @@ impl<'p> SegmentWriter<'p> {
         self.write_segment(best, &blocks, rest, container, report, on_progress)
     }
 
+    /// Whether the summary of the segment has names of players.
     fn has_names(&self) -> bool {
         self.options.indexes == Indexes::Full
     }
@@ -297,6 +298,8 @@ mod tests {
             let moves = games.moves.iter().map(|game| game.line().is_some());
             assert_eq!(moves.collect::<Vec<_>>(), left);
             assert_eq!(games.indexes.is_some(), left == [true; 3]);
+            let is_known = games.summary != SegmentSummary::default();
+            assert_eq!(is_known, left == [true; 3]);
         }
     }
 }

@@ -36,12 +36,13 @@ pub(crate) struct RecordsRest {
     pub(crate) traces: RecordTraces,
     /// The indexes of `moves`, when they have been built.
     pub(crate) indexes: Option<LineIndexes>,
+    /// What the directory says of the games.
     pub(crate) summary: SegmentSummary,
 }
 
 impl<'s> StoredSegment<'s> {
-    /// Parses and encodes all records. Its summary has names if `has_names` is set. `on_progress` is called with the number of bytes
-    /// of text that have been parsed.
+    /// Parses and encodes all records. The summary has names of players if `has_names` is set.
+    /// `on_progress` is called with the number of bytes of text that have been parsed.
     pub(crate) fn encode(
         encoder: &RecordEncoder<'s>,
         blocks: &[Range<usize>],

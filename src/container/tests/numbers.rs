@@ -1,8 +1,8 @@
 //! The numbers of the container are those of the registry.
 
 use crate::container::{
-    NAME_ROWS, SegmentId, block, directory, footer, header, parity, registry, section, segment_end,
-    slot, summary, tables,
+    NAME_ROWS, SegmentId, block, directory, footer, header, names, parity, registry, section,
+    segment_end, slot, tables,
 };
 use crate::testing::registry_numbers;
 
@@ -31,7 +31,7 @@ const NUMBERS: &[(&str, u64)] = &[
     ("directory segment entry", directory::SEGMENT_ENTRY_BYTES),
     (
         "segments a section of names, most",
-        summary::SECTION_SEGMENTS as u64,
+        names::SECTION_SEGMENTS as u64,
     ),
     ("rows of names", NAME_ROWS as u64),
     (

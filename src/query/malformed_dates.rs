@@ -76,21 +76,27 @@ impl Archive {
         let places = self.block_places_of(segment)?;
         if let Some(count) = count {
             for place in &places {
-                if let Some((_, first)) = self.malformed_in(place, name)? {
+                if let Some((_, first)) = self.malformed_in(place, name, false)? {
                     return Ok((count.into(), Some(first)));
                 }
             }
             return Ok((count.into(), None));
         }
-        let found = parallel::try_map(&places, |place| self.malformed_in(place, name))?;
+        let found = parallel::try_map(&places, |place| self.malformed_in(place, name, true))?;
         let found = found.into_iter().flatten();
         Ok(found.fold((0, None), |(games, first), (more, of_block)| {
             (games + more, first.or(Some(of_block)))
         }))
     }
 
-    /// How many games of a block there are, and the number of the first.
-    fn malformed_in(&self, place: &BlockPlace, name: &str) -> Result<Option<(u64, u64)>, Error> {
+    /// How many games of a block there are, and the number of the first. `is_in_scan` says that all blocks will
+    /// be read.
+    fn malformed_in(
+        &self,
+        place: &BlockPlace,
+        name: &str,
+        is_in_scan: bool,
+    ) -> Result<Option<(u64, u64)>, Error> {
         let segment = place.segment();
         let tag = self.tag_name_in_any_case(segment, name)?;
         let encoding = self.encoding();
@@ -99,7 +105,7 @@ impl Archive {
             text.is_some_and(|text| !text.trim_ascii().is_empty() && !Days::is_well_formed(&text))
         };
         let reader = TagReader::new(self, segment, tag, true, is_malformed)?;
-        let block = QueryBlock::new(self, place).in_scan(true);
+        let block = QueryBlock::new(self, place).in_scan(is_in_scan);
         let mut games = Vec::new();
         reader.each(&block, &block.all(), |game, is_malformed| {
             if is_malformed {

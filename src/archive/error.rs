@@ -95,6 +95,7 @@ impl Error {
 
     /// Whether the same work may succeed later: a read failed, though not because of the medium, or a
     /// move model is not loaded yet.
+    #[cfg(feature = "answers")]
     pub(crate) fn may_pass(&self) -> bool {
         let is_loss = match self.kind() {
             ErrorKind::Container(error) => error.is_loss(),

@@ -17,6 +17,7 @@ use super::merge::MergeArgs;
 use super::pack::args::PackArgs;
 use super::position::args::PositionArgs;
 use super::recover::RecoverArgs;
+use super::repack::RepackArgs;
 #[cfg(feature = "serve")]
 use super::serve::ServeArgs;
 use super::show::ShowArgs;
@@ -92,6 +93,7 @@ pub(crate) enum Verb {
     Append(AppendArgs),
     Merge(MergeArgs),
     Compact(CompactArgs),
+    Repack(RepackArgs),
     Unpack(UnpackArgs),
     View(ViewArgs),
     Show(ShowArgs),
@@ -156,6 +158,7 @@ impl Verb {
                 | Verb::Append(_)
                 | Verb::Merge(_)
                 | Verb::Compact(_)
+                | Verb::Repack(_)
                 | Verb::Unpack(_)
                 | Verb::Recover(_)
                 | Verb::Sort(_)

@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::replacing::{Replacement, ReplacementArgs};
 use super::test::test_new_archive;
 use super::writing::WritingArgs;
-use crate::{Archive, BuiltinModel, Compaction, PackOptions};
+use crate::{Archive, Compaction};
 use clap::Args as ClapArgs;
 
 /// Join the small segments that appends have left
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &CompactArgs, common: &Common) -> Result<Exit, Failure> 
     let replacement = Replacement::new(&args.replacement)?;
     let archive = open(path, &args.reader)?;
     let failed = |error| Failure::archive(path, &error);
-    let options = options(args, &archive)?;
+    let options = args.writing.options_like(&archive, path)?;
     let compaction = archive.compaction(options.segment_bytes).map_err(failed)?;
     if compaction.into == 0 && args.replacement.output.is_none() {
         if !common.quiet {
@@ -91,25 +91,6 @@ pub(crate) fn run(args: &CompactArgs, common: &Common) -> Result<Exit, Failure> 
         print_message(&format!("{}: {summary}{proof}", target.display()));
     }
     Ok(Exit::Done)
-}
-
-/// The options that the arguments specify, by default with the level and the indexes that
-/// the archive has.
-fn options(args: &CompactArgs, archive: &Archive) -> Result<PackOptions, Failure> {
-    let failed = |error| Failure::archive(&args.replacement.archive, &error);
-    let mut writing = args.writing.clone();
-    if writing.level.is_none() && writing.may_use_model() {
-        let models = archive.models().map_err(failed)?;
-        let has = |level| models.iter().any(|model| model.level() == Some(level));
-        let mut highest_first = BuiltinModel::ALL.into_iter().rev();
-        writing.level = highest_first.find(|model| has(model.level()));
-    }
-    let mut options = writing.options()?;
-    if writing.index.is_none() {
-        let indexes = archive.indexes().map_err(failed)?;
-        options.indexes = indexes.unwrap_or(options.indexes);
-    }
-    Ok(options)
 }
 
 fn summary(compaction: &Compaction, archive: &Archive, before: u64, after: u64) -> String {

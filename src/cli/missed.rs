@@ -2,21 +2,31 @@
 //! continues after them.
 
 use super::errors::{Exit, Failure, exit_of, print_message};
-use super::figures::game_range;
+use super::figures::{count, game_range};
 use crate::{Archive, Error};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
+/// The most messages that are printed. If a file is replaced while it is searched, each of its
+/// games has an error.
+const MAX_MESSAGES: u64 = 100;
+
 /// The games that could not be read so far.
 pub(crate) struct MissedGames<'a> {
     path: &'a Path,
+    /// The number of messages so far, printed or not.
+    messages: u64,
     /// The exit status for the first of them.
     exit: Option<Exit>,
 }
 
 impl<'a> MissedGames<'a> {
     pub(crate) fn new(path: &'a Path) -> Self {
-        MissedGames { path, exit: None }
+        MissedGames {
+            path,
+            messages: 0,
+            exit: None,
+        }
     }
 
     /// Reports the unreadable games of a range whose first game cannot be read; returns the number
@@ -62,7 +72,10 @@ impl<'a> MissedGames<'a> {
     fn report_named(&mut self, games: &str, error: &Error) {
         // `Failure` adds what to do about the error.
         if let Failure::Message(exit, why) = Failure::archive(Path::new(games), error) {
-            print_message(&format!("{}: cannot read {why}", self.path.display()));
+            self.messages += 1;
+            if self.messages <= MAX_MESSAGES {
+                print_message(&format!("{}: cannot read {why}", self.path.display()));
+            }
             self.exit.get_or_insert(exit);
         } else {
             self.exit.get_or_insert(exit_of(error));
@@ -74,8 +87,13 @@ impl<'a> MissedGames<'a> {
         self.exit.is_none()
     }
 
-    /// The exit status; `otherwise` if nothing was missed.
+    /// Ends the report. Returns the exit status; `otherwise` if nothing was missed.
     pub(crate) fn exit(&self, otherwise: Exit) -> Exit {
+        let more = self.messages.saturating_sub(MAX_MESSAGES);
+        if more > 0 {
+            let more = count(more, "more message");
+            print_message(&format!("{}: {more} not shown", self.path.display()));
+        }
         self.exit.unwrap_or(otherwise)
     }
 }

@@ -39,6 +39,7 @@ mod pack;
 mod position;
 mod progress;
 mod recover;
+mod repack;
 mod replacing;
 mod saving;
 mod selection;
@@ -104,6 +105,7 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Append(args) => append::run(args, common),
         Verb::Merge(args) => merge::run(args, common),
         Verb::Compact(args) => compact::run(args, common),
+        Verb::Repack(args) => repack::run(args, common),
         Verb::Unpack(args) => unpack::run(args, common),
         Verb::View(args) => view::run(args, common),
         Verb::Show(args) => show::run(args, common),

@@ -2,8 +2,9 @@
 
 use super::codecs::{AUTO, codec_parser, codecs, level_parser};
 use super::errors::Failure;
-use crate::{BuiltinModel, Indexes, PackOptions};
+use crate::{Archive, BuiltinModel, Indexes, PackOptions};
 use clap::{Args as ClapArgs, ValueEnum};
+use std::path::Path;
 
 /// The options of a new archive.
 #[derive(Debug, Clone, ClapArgs)]
@@ -63,6 +64,31 @@ impl WritingArgs {
             let mut models = codecs.iter().filter_map(|codec| codec.model());
             models.next().is_some()
         })
+    }
+
+    /// The options, by default with the highest level and the indexes that the archive has.
+    ///
+    /// # Errors
+    /// Wrong usage, or a segment of the archive is damaged.
+    pub(crate) fn options_like(
+        &self,
+        archive: &Archive,
+        path: &Path,
+    ) -> Result<PackOptions, Failure> {
+        let failed = |error| Failure::archive(path, &error);
+        let mut writing = self.clone();
+        if writing.level.is_none() && writing.may_use_model() {
+            let models = archive.models().map_err(failed)?;
+            let has = |level| models.iter().any(|model| model.level() == Some(level));
+            let mut highest_first = BuiltinModel::ALL.into_iter().rev();
+            writing.level = highest_first.find(|model| has(model.level()));
+        }
+        let mut options = writing.options()?;
+        if writing.index.is_none() {
+            let indexes = archive.indexes().map_err(failed)?;
+            options.indexes = indexes.unwrap_or(options.indexes);
+        }
+        Ok(options)
     }
 
     /// The options, or a usage error.

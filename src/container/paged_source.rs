@@ -30,7 +30,7 @@ const MAX_GAP: u64 = if cfg!(target_family = "wasm") { 32 } else { 2 };
 const END_PAGES: u64 = 32;
 
 /// The bytes at the start of a source that are requested first.
-#[cfg(any(feature = "http", feature = "object-store", test))]
+#[cfg(any(feature = "http", feature = "object-store"))]
 pub(crate) const START_BYTES: u64 = MIN_REQUEST * PAGE_BYTES;
 
 /// The most places that are read in order at a time, as by several threads.

@@ -87,6 +87,7 @@ impl BuiltinModel {
     }
 
     /// Whether weights that are not available may be later.
+    #[cfg(feature = "answers")]
     pub(crate) fn may_be_loaded() -> bool {
         loader::is_set()
     }

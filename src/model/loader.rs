@@ -15,6 +15,7 @@ pub(super) fn set(loader: Loader) {
     let _ = LOADER.set(loader);
 }
 
+#[cfg(feature = "answers")]
 pub(super) fn is_set() -> bool {
     LOADER.get().is_some()
 }

@@ -17,6 +17,8 @@ mod summaries;
 pub(crate) mod tag_cache;
 pub(crate) mod tag_columns;
 pub(crate) mod tag_name;
+#[cfg(feature = "write")]
+pub(crate) mod text_reader;
 pub(crate) mod unpack;
 #[cfg(any(feature = "http", feature = "object-store"))]
 mod url;

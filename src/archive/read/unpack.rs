@@ -107,7 +107,7 @@ impl Archive {
     }
 
     /// The text of a block.
-    fn block_text(&self, segment: usize, number: usize) -> Result<Vec<u8>, Error> {
+    pub(super) fn block_text(&self, segment: usize, number: usize) -> Result<Vec<u8>, Error> {
         let open = self.segment(segment)?;
         let block = self.read_block(segment, number)?;
         block.all_text().map_err(|(record, error)| {

@@ -2,7 +2,6 @@
 //! writes, measures or reads.
 
 use super::super::range::{Decoder, Encoder, Share};
-use super::decoded::TOTAL;
 use super::levels::share_cost as cost;
 use super::number::{join, join_signed, split, split_signed};
 use super::{DistributionError, Distributions, SymbolContext, Tally};
@@ -106,17 +105,9 @@ impl SymbolCoder for SymbolReader<'_, '_> {
     #[inline]
     fn symbol(&mut self, place: SymbolContext, _: u8) -> Result<u8, DistributionError> {
         let distribution = self.0.distribution(place)?;
-        let linear = distribution.search_linear(|start| self.1.is_at_least(start, TOTAL));
-        let symbol = match linear {
-            Some(symbol) => symbol,
-            None => {
-                let symbol = distribution.symbol(self.1.part(TOTAL)?);
-                symbol.ok_or(DistributionError::UnknownContext)?
-            }
-        };
-        let share = distribution.share(symbol);
-        self.1
-            .consume(share.ok_or(DistributionError::UnknownContext)?)?;
+        let found = distribution.symbol_and_share(self.1);
+        let (symbol, share) = found.ok_or(DistributionError::UnknownContext)?;
+        self.1.consume(share)?;
         Ok(symbol)
     }
 

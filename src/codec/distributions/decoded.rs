@@ -1,6 +1,6 @@
 //! Decoded distributions: the share of each symbol in each context.
 
-use super::super::range::Share;
+use super::super::range::{Decoder, Share};
 use super::levels::{self, UNFITTED};
 use super::table::{Depth, TableReader};
 use super::tree::{Levels, MAX_SYMBOLS, SymbolNode, UNFITTED_LEVELS};
@@ -152,16 +152,33 @@ impl Distribution<'_> {
         u8::try_from(first + beyond).ok()
     }
 
-    /// The same for distributions of few symbols, else `None`. Comparing with the
-    /// start of each share takes less time than the division that finds the point.
+    /// The symbol whose share contains the number of a decoder, and this share.
+    ///
+    /// Comparing with the start of each share takes less time than the division that finds a point.
     #[inline]
-    pub(super) fn search_linear(&self, reaches: impl Fn(u32) -> bool) -> Option<u8> {
-        if self.guides.is_some() {
-            return None;
+    pub(super) fn symbol_and_share(&self, decoder: &Decoder<'_>) -> Option<(u8, Share)> {
+        let first = match self.guides {
+            None => 0,
+            Some(guides) => {
+                let part = decoder.part(TOTAL).ok()?;
+                usize::from(*guides.get(usize::try_from(part / INDEX_STEP).ok()?)?)
+            }
+        };
+        let (start, above) = self.starts.get(first..)?.split_first()?;
+        let mut start = u32::from(*start);
+        let mut end = TOTAL.get();
+        let mut symbol = first;
+        for next in above {
+            let next = u32::from(*next);
+            if !decoder.is_at_least(next, TOTAL) {
+                end = next;
+                break;
+            }
+            start = next;
+            symbol += 1;
         }
-        let (_, above) = self.starts.split_first()?;
-        let reached = above.iter().take_while(|start| reaches(u32::from(**start)));
-        u8::try_from(reached.count()).ok()
+        let share = Share::new(start, end - start, TOTAL)?;
+        Some((u8::try_from(symbol).ok()?, share))
     }
 
     /// The shares of all symbols below `least` together, and the remainder of the

@@ -71,8 +71,8 @@ impl<'a> Decoder<'a> {
     /// time than the division in [`Decoder::part`].
     #[inline]
     pub fn is_at_least(&self, start: u32, total: NonZeroU32) -> bool {
-        // The product does not overflow if start is at most the total.
-        self.interval.unit(total).saturating_mul(start.into()) <= self.offset
+        debug_assert!(start <= total.get(), "the product can overflow");
+        self.interval.unit(total).wrapping_mul(start.into()) <= self.offset
     }
 
     /// Consumes the symbol whose share contains the part.

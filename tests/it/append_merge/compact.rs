@@ -1,6 +1,6 @@
 //! Compacted archives contain the same games and sources in fewer segments.
 
-use super::{Sources, options, source};
+use super::{Sources, options, source, texts};
 use crate::samples;
 use crate::unpacked::unpack;
 use pgna::{
@@ -194,18 +194,6 @@ fn a_damaged_archive_is_refused() {
     assert_eq!(error.class(), ErrorClass::Damaged);
     assert_eq!(error.offset(), Some(offset));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-}
-
-/// Texts of sources: games, text that is not a game, nothing.
-fn texts() -> impl Strategy<Value = Vec<Vec<u8>>> {
-    let text = prop_oneof![
-        4 => (1..12usize).prop_map(|games| source("x", games).1),
-        1 => (1..12usize).prop_map(|games| [&b"text before\n\n"[..], &source("y", games).1].concat()),
-        1 => Just(Vec::new()),
-        1 => Just(b"only text".to_vec()),
-        1 => Just(b"[Event \"cut\"]\n\n1. e4 {open".to_vec()),
-    ];
-    prop::collection::vec(text, 0..8)
 }
 
 proptest! {

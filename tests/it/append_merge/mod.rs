@@ -1,4 +1,4 @@
-//! Appending to archives, merging and compacting them, with full disks and killed writers.
+//! Appending to archives, merging, compacting and repacking them, with full disks and killed writers.
 
 mod append;
 mod compact;
@@ -6,9 +6,11 @@ mod disk;
 mod failed;
 mod faults;
 mod merge;
+mod repack;
 
 use crate::sizes;
 use pgna::{FileWriter, PackOptions};
+use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// The names and texts of sources.
@@ -46,4 +48,16 @@ fn archive(folder: &Path, name: &str, sources: &[(String, Vec<u8>)]) -> PathBuf 
     }
     writer.finish(false).unwrap();
     path
+}
+
+/// Texts of sources: games, text that is not a game, nothing.
+fn texts() -> impl Strategy<Value = Vec<Vec<u8>>> {
+    let text = prop_oneof![
+        4 => (1..12usize).prop_map(|games| source("x", games).1),
+        1 => (1..12usize).prop_map(|games| [&b"text before\n\n"[..], &source("y", games).1].concat()),
+        1 => Just(Vec::new()),
+        1 => Just(b"only text".to_vec()),
+        1 => Just(b"[Event \"cut\"]\n\n1. e4 {open".to_vec()),
+    ];
+    prop::collection::vec(text, 0..8)
 }

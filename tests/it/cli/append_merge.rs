@@ -444,3 +444,61 @@ fn compact_writes_another_file_only_if_it_may() {
         .says("nothing was written");
     assert_eq!(workspace.read("bad.pgna"), bad);
 }
+
+#[test]
+fn a_repacked_archive_is_the_packed_one() {
+    let workspace = Workspace::new();
+    workspace.write("games.pgn", TWO_GAMES);
+    let pack = |level, output| {
+        let args = [
+            "pack",
+            "games.pgn",
+            "--level",
+            level,
+            "--index",
+            "full",
+            "-o",
+            output,
+        ];
+        workspace.run(&args).exits(0);
+        workspace.read(output)
+    };
+    let [fast, max] = [("fast", "fast.pgna"), ("max", "max.pgna")].map(|(a, b)| pack(a, b));
+    let args = [
+        "repack",
+        "fast.pgna",
+        "--level",
+        "max",
+        "-o",
+        "new.pgna",
+        "--test",
+    ];
+    let run = workspace.run(&args).exits(0);
+    run.says("new.pgna: 2 games from 1 source, ")
+        .says("; read back and verified");
+    assert_eq!(workspace.read("new.pgna"), max);
+    workspace.run(&args).exits(2).says("use -f to replace it");
+    // In place, by default with the level and the indexes that the archive has.
+    workspace
+        .run(&["repack", "max.pgna", "--level", "fast"])
+        .exits(0);
+    assert_eq!(workspace.read("max.pgna"), fast);
+    let run = workspace.run(&["repack", "max.pgna", "-q"]).exits(0);
+    assert_eq!(run.err, "");
+    assert_eq!(workspace.read("max.pgna"), fast);
+}
+
+#[test]
+fn a_damaged_archive_stays_when_it_is_repacked() {
+    let workspace = Workspace::packed();
+    let mut bad = workspace.read("games.pgna");
+    let archive = Archive::new(&bad[..]).unwrap();
+    let (segment, _) = archive.container().segment(0).unwrap();
+    let block = segment.entry().offset + segment.index().blocks()[0].offset;
+    bad[usize::try_from(block).unwrap() + 60] ^= 1;
+    workspace.write("bad.pgna", &bad);
+    let run = workspace.run(&["repack", "bad.pgna"]).exits(4);
+    run.says("bad.pgna: block at byte ")
+        .says("nothing was written");
+    assert_eq!(workspace.read("bad.pgna"), bad);
+}

@@ -1,0 +1,89 @@
+//! `pgna repack`.
+
+use super::common::{Common, ReaderArgs};
+use super::errors::{Exit, Failure, print_message};
+use super::figures::{count, size};
+use super::interrupt::Guard;
+use super::open::{open, warn};
+use super::progress::Progress;
+use super::replacing::{Replacement, ReplacementArgs};
+use super::test::test_new_archive;
+use super::writing::WritingArgs;
+use clap::Args as ClapArgs;
+
+/// Pack an archive again, with another level, codec or indexes
+///
+/// Gives the archive that packing the original files would give, without unpacking them:
+/// the same files with the same names, and a digest that proves each of them. Use it to
+/// change the level, or to bring an archive to the format of this release.
+///
+/// The archive is replaced when the new one is complete; with -o it stays. A damaged
+/// archive is not packed again: `pgna recover` saves what can be read.
+#[derive(Debug, ClapArgs)]
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("index", |arg| arg.long_help(INDEX_HELP)),
+    mut_arg("level", |arg| arg.long_help(LEVEL_HELP))
+)]
+pub(crate) struct RepackArgs {
+    #[command(flatten)]
+    replacement: ReplacementArgs,
+    /// Read the new archive back and verify it before it gets its name
+    #[arg(long)]
+    test: bool,
+    #[command(flatten)]
+    reader: ReaderArgs,
+    #[command(flatten, next_help_heading = "Options of the new archive")]
+    writing: WritingArgs,
+}
+
+const INDEX_HELP: &str = "\
+The indexes of the new archive: openings, full or none
+
+The default is the indexes that the archive has.";
+
+const LEVEL_HELP: &str = "\
+The model that predicts the moves: fast, default or max
+
+The default is the highest level that the archive has.";
+
+const EXAMPLES: &str = "\
+Examples:
+  pgna repack twic.pgna --level max -o twic-max.pgna --test
+  pgna repack twic.pgna --codec radix       in place; packs and reads fastest";
+
+/// Packs the archive again.
+pub(crate) fn run(args: &RepackArgs, common: &Common) -> Result<Exit, Failure> {
+    let path = &args.replacement.archive;
+    let replacement = Replacement::new(&args.replacement)?;
+    let archive = open(path, &args.reader)?;
+    let options = args.writing.options_like(&archive, path)?;
+    let (file, before) = replacement.new_file()?;
+    let _guard = Guard::new(file.temporary_path());
+    let progress = Progress::new("repacking", Some(archive.totals().raw_bytes), common);
+    let written = archive.repack(file, options, |bytes| progress.set(bytes));
+    progress.finish();
+    let (file, _) =
+        written.map_err(|error| Failure::archive(path, &error).with_nothing_written())?;
+    warn(path, &archive.warnings(), common);
+    let mut proof = "";
+    if args.test {
+        test_new_archive(&file, &args.reader, common)?;
+        proof = "; read back and verified";
+    }
+    let target = replacement.target();
+    let failed = |error| Failure::io(target, &error);
+    let after = file.file().metadata().map_err(failed)?.len();
+    file.commit(replacement.replaces()).map_err(failed)?;
+    if !common.quiet {
+        print_message(&format!(
+            "{}: {} from {}, {} -> {}{proof}",
+            target.display(),
+            count(archive.games(), "game"),
+            count(archive.totals().sources.into(), "source"),
+            size(before),
+            size(after),
+        ));
+    }
+    Ok(Exit::Done)
+}

@@ -7,7 +7,7 @@
 //! | `block` | the columns of a block, record by record |
 //! | `write` | the writer: sources, survey, fit, encoding, verification |
 //! | `read` | the reader: games, tags, indexes, whole sources, verification |
-//! | `edit` | append, merge, compact, reindex, rewrite |
+//! | `edit` | append, merge, compact, repack, reindex, rewrite |
 //! | `recover` | recovery of damaged archives |
 //! | `fs` | new, temporary and memory-mapped files; safe names |
 //! | `report` | statistics |

@@ -8,7 +8,7 @@ use super::open::{open, warn};
 use super::progress::Progress;
 use super::replacing::{Replacement, ReplacementArgs};
 use super::test::test_new_archive;
-use super::writing::WritingArgs;
+use super::writing::{INDEX_LIKE_HELP, LEVEL_LIKE_HELP, WritingArgs};
 use crate::{Archive, Compaction};
 use clap::Args as ClapArgs;
 
@@ -23,8 +23,8 @@ use clap::Args as ClapArgs;
 #[derive(Debug, ClapArgs)]
 #[command(
     after_help = EXAMPLES,
-    mut_arg("index", |arg| arg.long_help(INDEX_HELP)),
-    mut_arg("level", |arg| arg.long_help(LEVEL_HELP))
+    mut_arg("index", |arg| arg.long_help(INDEX_LIKE_HELP)),
+    mut_arg("level", |arg| arg.long_help(LEVEL_LIKE_HELP))
 )]
 pub(crate) struct CompactArgs {
     #[command(flatten)]
@@ -37,16 +37,6 @@ pub(crate) struct CompactArgs {
     #[command(flatten, next_help_heading = "Options of the joined segments")]
     writing: WritingArgs,
 }
-
-const INDEX_HELP: &str = "\
-The indexes of the joined segments: openings, full or none
-
-The default is the indexes that the archive has.";
-
-const LEVEL_HELP: &str = "\
-The model that predicts the moves: fast, default or max
-
-The default is the highest level that the archive has.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,7 +59,7 @@ pub(crate) fn run(args: &CompactArgs, common: &Common) -> Result<Exit, Failure> 
         }
         return Ok(Exit::Done);
     }
-    let (file, before) = replacement.new_file()?;
+    let (file, before) = replacement.new_file(&archive)?;
     let _guard = Guard::new(file.temporary_path());
     let progress = Progress::new("compacting", Some(archive.totals().raw_bytes), common);
     let written = archive.compact(file, options, |bytes| progress.set(bytes));

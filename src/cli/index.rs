@@ -45,7 +45,7 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
     let path = &args.replacement.archive;
     let replacement = Replacement::new(&args.replacement)?;
     let archive = open(path, &args.reader)?;
-    let (file, before) = replacement.new_file()?;
+    let (file, before) = replacement.new_file(&archive)?;
     let _guard = Guard::new(file.temporary_path());
     let progress = Progress::new("indexing", Some(archive.totals().raw_bytes), common);
     let replace = replacement.replaces();

@@ -19,8 +19,7 @@ pub(crate) fn report_malformed_dates<'f>(
         // Damage is reported by what reads the games.
         if let Ok(Some(found)) = archive.malformed_dates(name) {
             print_message(&format!(
-                "warning: the {name} of {} is malformed, such as {:?} in game {}; such a date satisfies \
-                 only != and `not`",
+                "warning: the {name} of {} is malformed, such as {:?} in game {}",
                 count(found.games, "game"),
                 found.example,
                 grouped(found.first),

@@ -92,7 +92,10 @@ impl<'a> MissedGames<'a> {
         let more = self.messages.saturating_sub(MAX_MESSAGES);
         if more > 0 {
             let more = count(more, "more message");
-            print_message(&format!("{}: {more} not shown", self.path.display()));
+            let path = self.path.display();
+            print_message(&format!(
+                "{path}: {more}; `pgna test` lists what is damaged"
+            ));
         }
         self.exit.unwrap_or(otherwise)
     }

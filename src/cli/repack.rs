@@ -2,28 +2,29 @@
 
 use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
-use super::figures::{count, size};
+use super::figures::{count, grouped, size};
 use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
 use super::replacing::{Replacement, ReplacementArgs};
 use super::test::test_new_archive;
-use super::writing::WritingArgs;
+use super::writing::{INDEX_LIKE_HELP, LEVEL_LIKE_HELP, WritingArgs};
 use clap::Args as ClapArgs;
 
 /// Pack an archive again, with another level, codec or indexes
 ///
 /// Gives the archive that packing the original files would give, without unpacking them:
-/// the same files with the same names, and a digest that proves each of them. Use it to
-/// change the level, or to bring an archive to the format of this release.
+/// the same files with the same names, each verified by its digest. Sizes of segments and
+/// blocks are those of the options, not those of the archive.
 ///
-/// The archive is replaced when the new one is complete; with -o it stays. A damaged
-/// archive is not packed again: `pgna recover` saves what can be read.
+/// The archive is replaced when the new one is complete; with -o it stays. An archive with
+/// damaged games is not packed again: `pgna recover` saves what can be read. The text of a
+/// recovered archive may be divided into other games than before, which is reported.
 #[derive(Debug, ClapArgs)]
 #[command(
     after_help = EXAMPLES,
-    mut_arg("index", |arg| arg.long_help(INDEX_HELP)),
-    mut_arg("level", |arg| arg.long_help(LEVEL_HELP))
+    mut_arg("index", |arg| arg.long_help(INDEX_LIKE_HELP)),
+    mut_arg("level", |arg| arg.long_help(LEVEL_LIKE_HELP))
 )]
 pub(crate) struct RepackArgs {
     #[command(flatten)]
@@ -37,16 +38,6 @@ pub(crate) struct RepackArgs {
     writing: WritingArgs,
 }
 
-const INDEX_HELP: &str = "\
-The indexes of the new archive: openings, full or none
-
-The default is the indexes that the archive has.";
-
-const LEVEL_HELP: &str = "\
-The model that predicts the moves: fast, default or max
-
-The default is the highest level that the archive has.";
-
 const EXAMPLES: &str = "\
 Examples:
   pgna repack twic.pgna --level max -o twic-max.pgna --test
@@ -58,12 +49,12 @@ pub(crate) fn run(args: &RepackArgs, common: &Common) -> Result<Exit, Failure> {
     let replacement = Replacement::new(&args.replacement)?;
     let archive = open(path, &args.reader)?;
     let options = args.writing.options_like(&archive, path)?;
-    let (file, before) = replacement.new_file()?;
+    let (file, before) = replacement.new_file(&archive)?;
     let _guard = Guard::new(file.temporary_path());
     let progress = Progress::new("repacking", Some(archive.totals().raw_bytes), common);
     let written = archive.repack(file, options, |bytes| progress.set(bytes));
     progress.finish();
-    let (file, _) =
+    let (file, report) =
         written.map_err(|error| Failure::archive(path, &error).with_nothing_written())?;
     warn(path, &archive.warnings(), common);
     let mut proof = "";
@@ -75,11 +66,19 @@ pub(crate) fn run(args: &RepackArgs, common: &Common) -> Result<Exit, Failure> {
     let failed = |error| Failure::io(target, &error);
     let after = file.file().metadata().map_err(failed)?.len();
     file.commit(replacement.replaces()).map_err(failed)?;
+    if report.games != archive.games() {
+        print_message(&format!(
+            "warning: {}: the text is {}, which were {}; numbers of games differ",
+            target.display(),
+            count(report.games, "game"),
+            grouped(archive.games()),
+        ));
+    }
     if !common.quiet {
         print_message(&format!(
             "{}: {} from {}, {} -> {}{proof}",
             target.display(),
-            count(archive.games(), "game"),
+            count(report.games, "game"),
             count(archive.totals().sources.into(), "source"),
             size(before),
             size(after),

@@ -1,9 +1,9 @@
 //! Replaces an archive by a new version of it, or writes that to another file.
 
-use super::errors::Failure;
+use super::errors::{Exit, Failure};
 use super::open::refuse_url;
 use super::target::{EXISTS, is_same_file, refuse_missing_folder, refuse_pgn_name};
-use crate::{ArchiveLock, NewFile};
+use crate::{Archive, ArchiveLock, NewFile, Warning};
 use clap::Args as ClapArgs;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,6 @@ pub(crate) struct ReplacementArgs {
 #[derive(Debug)]
 pub(crate) struct Replacement<'a> {
     args: &'a ReplacementArgs,
-    #[expect(dead_code, reason = "held for its lock")]
     lock: Option<ArchiveLock>,
 }
 
@@ -59,9 +58,12 @@ impl<'a> Replacement<'a> {
     /// archive, in bytes.
     ///
     /// # Errors
-    /// The file cannot be written to.
-    pub(crate) fn new_file(&self) -> Result<(NewFile, u64), Failure> {
+    /// The file cannot be written to, or would replace bytes that are not of this archive.
+    pub(crate) fn new_file(&self, archive: &Archive) -> Result<(NewFile, u64), Failure> {
         self.check_target()?;
+        if self.lock.is_some() {
+            self.refuse_other_content(archive)?;
+        }
         let archive = &self.args.archive;
         let before = std::fs::metadata(archive).map_err(|error| Failure::io(archive, &error))?;
         let target = self.target();
@@ -75,6 +77,25 @@ impl<'a> Replacement<'a> {
         };
         let file = begin().map_err(|error| Failure::io(target, &error))?;
         Ok((file, before.len()))
+    }
+
+    /// Refuses to replace a file in which another archive, or something unknown, follows.
+    fn refuse_other_content(&self, archive: &Archive) -> Result<(), Failure> {
+        let is_other = |warning: &Warning| {
+            matches!(
+                warning,
+                Warning::AnotherArchive { .. } | Warning::ForeignBytes { .. }
+            )
+        };
+        let Some(warning) = archive.warnings().into_iter().find(is_other) else {
+            return Ok(());
+        };
+        let message = format!(
+            "{}: {warning}; it would be lost: run `pgna recover` first, or write another file with \
+             -o; nothing was written",
+            self.args.archive.display()
+        );
+        Err(Failure::Message(Exit::Damaged, message))
     }
 
     /// Refuses an output that cannot be written to.

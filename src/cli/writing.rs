@@ -2,9 +2,22 @@
 
 use super::codecs::{AUTO, codec_parser, codecs, level_parser};
 use super::errors::Failure;
-use crate::{Archive, BuiltinModel, Indexes, PackOptions};
+use crate::{Archive, BuiltinModel, Codec, Indexes, PackOptions};
 use clap::{Args as ClapArgs, ValueEnum};
 use std::path::Path;
+
+/// The long help of `--level`, where [`WritingArgs::options_like`] gives the default.
+pub(crate) const LEVEL_LIKE_HELP: &str = "\
+The model that predicts the moves: fast, default or max
+
+The default is the highest level that the archive has. If no game of it is encoded by a
+model, and no codec is given, the codec is radix.";
+
+/// The same of `--index`.
+pub(crate) const INDEX_LIKE_HELP: &str = "\
+The indexes that are written: openings, full or none
+
+The default is the indexes that the archive has.";
 
 /// The options of a new archive.
 #[derive(Debug, Clone, ClapArgs)]
@@ -66,7 +79,8 @@ impl WritingArgs {
         })
     }
 
-    /// The options, by default with the highest level and the indexes that the archive has.
+    /// The options, by default with the indexes and the highest level that the archive has, or
+    /// with `radix` if no game of it is encoded by a model.
     ///
     /// # Errors
     /// Wrong usage, or a segment of the archive is damaged.
@@ -82,6 +96,9 @@ impl WritingArgs {
             let has = |level| models.iter().any(|model| model.level() == Some(level));
             let mut highest_first = BuiltinModel::ALL.into_iter().rev();
             writing.level = highest_first.find(|model| has(model.level()));
+            if models.is_empty() && archive.games() > 0 && writing.codec == AUTO {
+                writing.codec = Codec::Radix.name().to_owned();
+            }
         }
         let mut options = writing.options()?;
         if writing.index.is_none() {

@@ -10,13 +10,17 @@ use crate::archive::report::pack::PackReport;
 use crate::archive::write::segment_writer::SegmentWriter;
 use crate::archive::write::source_reader::{SegmentText, SourceReader};
 use crate::container::{CommitSlot, ContainerWriter, Source};
+use crate::limits::Limits;
 use std::io::{BufWriter, Read, Write};
 
 impl Archive {
     /// Packs all sources again with these options into a file, which gets the bytes that packing
-    /// the original files would give. Sources keep their names and their digests. The text is
-    /// never in memory or on disk as a whole. `on_progress` is called with the number of bytes of
-    /// text that are done. The file is complete, and gets its name by [`NewFile::commit`].
+    /// the original files would give. Sources keep their names and their digests. The text of one
+    /// segment is in memory at a time. `on_progress` is called with the number of bytes of text
+    /// that are done. The file is complete, and gets its name by [`NewFile::commit`].
+    ///
+    /// The text is divided into games again. If the archive was recovered, games that follow a
+    /// loss can be divided differently: then [`PackReport::games`] differs from [`Archive::games`].
     ///
     /// ```
     /// use pgna::{Archive, Codec, FileWriter, Limits, NewFile, PackOptions};
@@ -38,8 +42,8 @@ impl Archive {
     /// ```
     ///
     /// # Errors
-    /// The archive is damaged, the file cannot be written, or this build leaves out a model that
-    /// the options need.
+    /// The archive is damaged, the file cannot be written, two sources have names that are the
+    /// same on some systems, or this build leaves out a model that the options need.
     pub fn repack(
         &self,
         file: NewFile,
@@ -61,6 +65,7 @@ impl Archive {
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<(W, CommitSlot, PackReport), Error> {
         options.check()?;
+        check_names(self.sources())?;
         let mut container = ContainerWriter::new(sink)?;
         let mut report = PackReport::default();
         let mut write = |segment: &SegmentText| {
@@ -68,7 +73,8 @@ impl Archive {
             let writer = SegmentWriter {
                 segment,
                 options,
-                limits: self.limits(),
+                // A writer does not depend on the limits of a reader.
+                limits: &Limits::default(),
             };
             writer.write(&mut container, &mut report, &mut |bytes| {
                 on_progress(done.saturating_add(bytes));
@@ -93,26 +99,37 @@ impl Archive {
         if let Some(rest) = rest {
             write(&rest)?;
         }
-        check_sources(self.sources(), &sources)?;
+        check_digests(self.sources(), &sources)?;
         report.sources = sources.len() as u64;
         let (sink, slot) = container.finish(sources)?;
         Ok((sink, slot, report))
     }
 }
 
-/// Fails unless the sources have the same names and digests.
-fn check_sources(expected: &[Source], found: &[Source]) -> Result<(), Error> {
-    for (expected, found) in expected.iter().zip(found) {
-        let name = expected.name.clone();
-        if expected.digest != found.digest {
-            return Err(ErrorKind::Digest { name }.into());
+/// Fails if a writer would change the name of a source.
+fn check_names(sources: &[Source]) -> Result<(), Error> {
+    let mut names = TakenNames::default();
+    let taken = |source: &&Source| names.reserve(&source.name) != source.name;
+    match sources.iter().find(taken) {
+        None => Ok(()),
+        Some(source) => Err(ErrorKind::Name {
+            name: source.name.clone(),
+            reason: "on some systems it names the same file as another source",
         }
-        if expected.name != found.name {
-            let reason = "another source of the archive has the same name";
-            return Err(ErrorKind::Name { name, reason }.into());
-        }
+        .into()),
     }
-    Ok(())
+}
+
+/// Fails if the digest of a source differs.
+fn check_digests(expected: &[Source], found: &[Source]) -> Result<(), Error> {
+    let mut pairs = expected.iter().zip(found);
+    match pairs.find(|(expected, found)| expected.digest != found.digest) {
+        None => Ok(()),
+        Some((source, _)) => Err(ErrorKind::Digest {
+            name: source.name.clone(),
+        }
+        .into()),
+    }
 }
 
 #[cfg(test)]
@@ -130,15 +147,30 @@ mod tests {
     }
 
     #[test]
-    fn other_digests_and_names_are_refused() {
-        let check = |found: &[Source]| {
-            let expected = [source("a", 1), source("A", 2)];
-            check_sources(&expected, found).map_err(|error| error.to_string())
-        };
-        assert_eq!(check(&[source("a", 1), source("A", 2)]), Ok(()));
-        let error = check(&[source("a", 1), source("A", 3)]).unwrap_err();
-        assert!(error.contains("digest"), "{error}");
-        let error = check(&[source("a", 1), source("A (2)", 2)]).unwrap_err();
-        assert!(error.contains("same name"), "{error}");
+    fn another_digest_is_refused() {
+        let expected = [source("a", 1), source("b", 2)];
+        assert!(check_digests(&expected, &expected).is_ok());
+        let error = check_digests(&expected, &[source("a", 1), source("b", 3)]);
+        let error = error.unwrap_err().to_string();
+        assert!(
+            error.contains("\"b\"") && error.contains("BLAKE3"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn names_that_a_writer_would_change_are_refused() {
+        for (names, refused) in [
+            (&["a", "b", "c/a"][..], None),
+            (&["a", "A"], Some("A")),
+            (&["x", "x/y"], Some("x/y")),
+        ] {
+            let sources: Vec<_> = names.iter().map(|name| source(name, 0)).collect();
+            let error = check_names(&sources).err().map(|error| error.to_string());
+            match refused {
+                None => assert_eq!(error, None),
+                Some(name) => assert!(error.unwrap().contains(&format!("{name:?}"))),
+            }
+        }
     }
 }

@@ -105,8 +105,7 @@ impl SymbolCoder for SymbolReader<'_, '_> {
     #[inline]
     fn symbol(&mut self, place: SymbolContext, _: u8) -> Result<u8, DistributionError> {
         let distribution = self.0.distribution(place)?;
-        let found = distribution.symbol_and_share(self.1);
-        let (symbol, share) = found.ok_or(DistributionError::UnknownContext)?;
+        let (symbol, share) = distribution.symbol_and_share(self.1)?;
         self.1.consume(share)?;
         Ok(symbol)
     }

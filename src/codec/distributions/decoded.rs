@@ -20,8 +20,8 @@ const INDEX_ENTRIES: usize = 32;
 /// The distance of these entries in the total.
 const INDEX_STEP: u32 = TOTAL.get() >> INDEX_ENTRIES.ilog2();
 
-/// Families of at most this many symbols are searched linearly.
-const LINEAR_SEARCH_SYMBOLS: usize = 8;
+/// Families of at most this many symbols have no search index.
+const UNINDEXED_SYMBOLS: usize = 8;
 
 /// The distributions of some families.
 #[derive(Debug, Clone, Default)]
@@ -53,7 +53,7 @@ struct LazyDistribution {
 struct SymbolShares {
     /// The start of the share of each symbol.
     starts: Box<[u16]>,
-    /// The search index: the symbols at every multiple of 2,048 in the total. It narrows the binary
+    /// The search index: the symbols at every multiple of 2,048 in the total. It narrows the
     /// search. `None` if there are few symbols.
     search_index: Option<[u8; INDEX_ENTRIES]>,
 }
@@ -139,7 +139,7 @@ impl Distribution<'_> {
         // The symbol is between this guide and the next one, inclusive.
         let [guide, next] = match self.guides {
             Some(guides) => {
-                let at = usize::try_from(part / INDEX_STEP).ok()?;
+                let at = index_entry(part);
                 let next = guides.get(at + 1).copied();
                 [*guides.get(at)?, next.unwrap_or(u8::MAX)]
             }
@@ -154,16 +154,25 @@ impl Distribution<'_> {
 
     /// The symbol whose share contains the number of a decoder, and this share.
     ///
-    /// Comparing with the start of each share takes less time than the division that finds a point.
+    /// The search is linear, from the start or from an entry of the search index: of few symbols
+    /// it takes less time than the division that finds a part, and most symbols that an index
+    /// entry precedes are near it.
     #[inline]
-    pub(super) fn symbol_and_share(&self, decoder: &Decoder<'_>) -> Option<(u8, Share)> {
+    pub(super) fn symbol_and_share(
+        &self,
+        decoder: &Decoder<'_>,
+    ) -> Result<(u8, Share), DistributionError> {
         let first = match self.guides {
-            None => 0,
-            Some(guides) => {
-                let part = decoder.part(TOTAL).ok()?;
-                usize::from(*guides.get(usize::try_from(part / INDEX_STEP).ok()?)?)
-            }
+            None => Some(0),
+            Some(guides) => guides.get(index_entry(decoder.part(TOTAL)?)).copied(),
         };
+        let found = first.and_then(|first| self.search_from(first.into(), decoder));
+        found.ok_or(DistributionError::UnknownContext)
+    }
+
+    /// As [`Self::symbol_and_share`], from this symbol on, whose share is not after the number.
+    #[inline]
+    fn search_from(&self, first: usize, decoder: &Decoder<'_>) -> Option<(u8, Share)> {
         let (start, above) = self.starts.get(first..)?.split_first()?;
         let mut start = u32::from(*start);
         let mut end = TOTAL.get();
@@ -271,12 +280,18 @@ impl SymbolShares {
             of_symbol.unwrap_or(u16::MAX)
         });
         let starts: Box<[u16]> = starts.collect();
-        let has_index = starts.len() > LINEAR_SEARCH_SYMBOLS;
+        let has_index = starts.len() > UNINDEXED_SYMBOLS;
         SymbolShares {
             search_index: has_index.then(|| search_index(&starts)),
             starts,
         }
     }
+}
+
+/// The entry of a search index for a part of the total.
+#[inline]
+fn index_entry(part: u32) -> usize {
+    usize::try_from(part / INDEX_STEP).unwrap_or(usize::MAX)
 }
 
 /// The last symbol that starts at or below each multiple of the step.

@@ -67,12 +67,11 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Whether that part is at least `start`. A few such comparisons take less
+    /// Whether that part is at least `start`, which is at most `total`. A few such comparisons take less
     /// time than the division in [`Decoder::part`].
     #[inline]
     pub fn is_at_least(&self, start: u32, total: NonZeroU32) -> bool {
-        debug_assert!(start <= total.get(), "the product can overflow");
-        self.interval.unit(total).wrapping_mul(start.into()) <= self.offset
+        self.interval.unit(total) * u64::from(start) <= self.offset
     }
 
     /// Consumes the symbol whose share contains the part.

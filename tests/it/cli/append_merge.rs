@@ -502,3 +502,60 @@ fn a_damaged_archive_stays_when_it_is_repacked() {
         .says("nothing was written");
     assert_eq!(workspace.read("bad.pgna"), bad);
 }
+
+#[test]
+fn archives_that_other_bytes_follow_are_not_replaced() {
+    let workspace = Workspace::packed();
+    let games = workspace.read("games.pgna");
+    for follows in [&games[..], b"other bytes"] {
+        let both = [&games[..], follows].concat();
+        workspace.write("both.pgna", &both);
+        for verb in ["repack", "index"] {
+            let run = workspace.run(&[verb, "both.pgna"]).exits(4);
+            run.says("`pgna recover` first").says("nothing was written");
+            assert_eq!(workspace.read("both.pgna"), both);
+            let args = [verb, "both.pgna", "-f", "-o", "new.pgna"];
+            workspace.run(&args).exits(0);
+        }
+    }
+}
+
+#[test]
+fn a_repacked_archive_has_the_codec_of_the_archive() {
+    let workspace = Workspace::new();
+    workspace.write("a.pgn", TWO_GAMES);
+    workspace
+        .run(&["pack", "a.pgn", "--codec", "radix"])
+        .exits(0);
+    let before = workspace.read("a.pgna");
+    workspace.run(&["repack", "a.pgna"]).exits(0);
+    assert_eq!(workspace.read("a.pgna"), before);
+    workspace
+        .run(&["repack", "a.pgna", "--level", "fast"])
+        .exits(0);
+    assert_ne!(workspace.read("a.pgna"), before);
+}
+
+#[test]
+fn a_recovered_archive_that_is_repacked_says_if_its_games_differ() {
+    let workspace = Workspace::new();
+    let game = |moves: &str| format!("[Event \"E\"]\n\n{moves}\n\n");
+    let text = [&game("1. e4 e5")[..], &game("1. d4 d5 *"), "1. c4 c5 *\n\n"].concat();
+    workspace.write("a.pgn", &text);
+    workspace
+        .run(&["pack", "a.pgn", "--block-games", "1"])
+        .exits(0);
+    let mut bad = workspace.read("a.pgna");
+    let archive = Archive::new(&bad[..]).unwrap();
+    assert_eq!(archive.games(), 3);
+    let (segment, _) = archive.container().segment(0).unwrap();
+    let block = segment.entry().offset + segment.index().blocks()[1].offset;
+    bad[usize::try_from(block).unwrap() + 20] ^= 1;
+    workspace.write("bad.pgna", &bad);
+    workspace
+        .run(&["recover", "bad.pgna", "-o", "good.pgna"])
+        .exits(3);
+    let run = workspace.run(&["repack", "good.pgna", "--test"]).exits(0);
+    run.says("the text is 1 game, which were 2; numbers of games differ");
+    workspace.run(&["test", "good.pgna"]).exits(0);
+}

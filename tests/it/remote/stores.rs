@@ -323,7 +323,7 @@ fn settings_that_are_missing_are_named() {
 
 #[test]
 fn verbs_that_write_refuse_urls() {
-    for verb in ["append", "index", "compact", "recover", "pack"] {
+    for verb in ["append", "index", "compact", "repack", "recover", "pack"] {
         let refused = run(&[], &[verb, "s3://chess/games.pgna", "-o", "none.pgna"]);
         assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     }

@@ -46,6 +46,7 @@ fn the_program_takes_urls() {
         &["pack", &server.url, "-o", "none.pgna"],
         &["index", &server.url],
         &["compact", &server.url, "-o", "none.pgna"],
+        &["repack", &server.url, "-o", "none.pgna"],
         &["recover", &server.url, "-o", "none.pgna"],
     ];
     for verb in files_only {

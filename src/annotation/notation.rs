@@ -17,6 +17,7 @@ use crate::codec::distributions::{
 use crate::codec::range::{Decoder, Encoder};
 use crate::codec::trace::Trace;
 use crate::limits::Limits;
+use std::sync::{Arc, LazyLock};
 
 /// The number of templates that patterns can name: the most frequent ones.
 pub(super) const NAMED: u16 = 32;
@@ -52,52 +53,54 @@ impl Default for Notation {
 }
 
 impl Notation {
-    /// Decodes the tables: `shapes` holds templates, patterns and schemes,
-    /// `distributions` the distributions. Both are empty if the segment has no
-    /// marks.
+    /// The notation of segments without tables, which share it: to build it takes longer than to
+    /// read the other tables of a small segment.
+    pub fn of_no_tables() -> Arc<Notation> {
+        static SHARED: LazyLock<Arc<Notation>> = LazyLock::new(Arc::default);
+        Arc::clone(&SHARED)
+    }
+
+    /// Decodes the tables: `shapes` holds templates, patterns and schemes, `distributions` the
+    /// distributions of marks, `lines` those of the lines in comments. All are empty if the segment
+    /// has no marks.
     ///
     /// # Errors
     /// The bytes are malformed.
     pub fn read(
         shapes: &[u8],
         distributions: &[u8],
+        lines: &[u8],
         limits: &Limits,
     ) -> Result<Self, AnnotationError> {
         let mut input = ByteReader::new(shapes);
-        let mut notation = Notation::default();
+        let mut templates = Templates::default();
+        let mut patterns = Patterns::default();
+        let mut slots = Slots::default();
+        let mut schemes = Vec::new();
         if !shapes.is_empty() {
             let count = input.length()?;
-            notation.templates = Templates::read(&mut input, count)?;
+            templates = Templates::read(&mut input, count)?;
             let count = input.length()?;
-            let patterns = Patterns::read(&mut input, count, notation.templates.len())?;
-            notation.patterns = patterns.ok_or(AnnotationError::Pattern)?;
-            notation.slots = Slots::of(&notation.templates);
-            let slots = notation.slots.slots.len();
-            for _ in 0..slots {
-                let scheme = ReferenceScheme::read(&mut input, slots)?;
-                notation
-                    .schemes
-                    .push(scheme.ok_or(AnnotationError::Scheme)?);
+            let read = Patterns::read(&mut input, count, templates.len())?;
+            patterns = read.ok_or(AnnotationError::Pattern)?;
+            slots = Slots::of(&templates);
+            let count = slots.slots.len();
+            for _ in 0..count {
+                let scheme = ReferenceScheme::read(&mut input, count)?;
+                schemes.push(scheme.ok_or(AnnotationError::Scheme)?);
             }
         }
         input.finish()?;
-        let families = families(notation.slots.slots.len());
-        notation.distributions = Distributions::read(distributions, &families, limits)?;
-        notation.kinds = Kinds::of(&notation.templates);
-        Ok(notation)
-    }
-
-    /// Sets the distributions of the lines in comments.
-    ///
-    /// # Errors
-    /// The bytes are malformed.
-    pub fn with_lines(
-        self,
-        distributions: &[u8],
-        limits: &Limits,
-    ) -> Result<Self, AnnotationError> {
-        let lines = Distributions::read(distributions, &lines::FAMILIES, limits)?;
-        Ok(Notation { lines, ..self })
+        let families = families(slots.slots.len());
+        Ok(Notation {
+            kinds: Kinds::of(&templates),
+            templates,
+            patterns,
+            slots,
+            schemes,
+            distributions: Distributions::read(distributions, &families, limits)?,
+            lines: Distributions::read(lines, &lines::FAMILIES, limits)?,
+        })
     }
 
     /// Whether any template has a field of moves.

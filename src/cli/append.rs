@@ -67,7 +67,7 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
         no_mmap: true,
         limits: args.limits.clone(),
     };
-    let (options, before) = options(args, &reader, common)?;
+    refuse_missing_archive(path)?;
     inputs::refuse_archives(&args.inputs)?;
     let inputs = inputs::collect(&args.inputs, common.quiet)?;
     if !common.quiet {
@@ -81,6 +81,7 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
         );
         return Err(Failure::usage(message));
     }
+    let (options, before) = options(args, &reader, common)?;
     let segment_bytes = options.segment_bytes;
     let report = append(args, options, common, &inputs)?;
     let archive = open(path, &reader)?;
@@ -101,6 +102,16 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
     }
 }
 
+fn refuse_missing_archive(path: &Path) -> Result<(), Failure> {
+    match fs::metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Failure::usage(format!(
+            "{}: there is no such archive; `pgna pack` makes one",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// The options that the arguments specify, by default with the indexes that the archive
 /// has; and the size of the archive in bytes without an unfinished append. Reports damage without
 /// loss.
@@ -109,13 +120,6 @@ fn options(
     reader: &ReaderArgs,
     common: &Common,
 ) -> Result<(PackOptions, u64), Failure> {
-    if fs::metadata(&args.archive).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
-    {
-        return Err(Failure::usage(format!(
-            "{}: there is no such archive; `pgna pack` makes one",
-            args.archive.display()
-        )));
-    }
     let mut options = args.writing.options()?;
     let archive = open(&args.archive, reader)?;
     let failed = |error| Failure::archive(&args.archive, &error).with_nothing_written();

@@ -96,7 +96,7 @@ fn fit(
 }
 
 fn open(bytes: &NotationBytes) -> Notation {
-    Notation::read(&bytes.shapes, &bytes.distributions, &Limits::default()).unwrap()
+    Notation::read(&bytes.shapes, &bytes.distributions, &[], &Limits::default()).unwrap()
 }
 
 fn comment(at: usize, text: &str) -> (usize, Written) {
@@ -234,7 +234,7 @@ proptest! {
         bits: Vec<u8>,
         prose: Vec<u8>,
     ) {
-        let _ = Notation::read(&shapes, &bits, &Limits::default());
+        let _ = Notation::read(&shapes, &bits, &bits, &Limits::default());
         let notation = open(&fit(plies, &marks, three_minutes(), 9));
         let _ = notation.read_marks(&bits, &prose, plies, three_minutes(), BOUNDS);
     }

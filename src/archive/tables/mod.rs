@@ -41,6 +41,7 @@ use crate::parallel;
 use crate::pgn::{FEN_TAG, Layout};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The parsed tables of a segment, shared by its blocks.
 #[derive(Debug)]
@@ -60,7 +61,7 @@ pub(crate) struct SegmentTables {
     dependencies: Vec<Vec<usize>>,
     models: Vec<BuiltinModel>,
     adaptations: Adaptations,
-    notation: Notation,
+    notation: Arc<Notation>,
     large: LargeTables,
 }
 

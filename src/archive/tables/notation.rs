@@ -6,6 +6,7 @@ use crate::archive::schema::registry::{LINES_DISTRIBUTIONS, NOTATION, NOTATION_D
 use crate::codec::pack;
 use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
+use std::sync::Arc;
 
 /// Writes the tables; a table without bytes is left out.
 pub(crate) fn write_notation(
@@ -36,16 +37,18 @@ pub(crate) fn write_lines_distributions(
 pub(crate) fn read_notation(
     tables: &Tables,
     limits: &mut Limits,
-) -> Result<Notation, ContentError> {
+) -> Result<Arc<Notation>, ContentError> {
+    let kinds = [NOTATION, NOTATION_DISTRIBUTIONS, LINES_DISTRIBUTIONS];
+    if kinds.iter().all(|kind| tables.get(*kind, 0).is_none()) {
+        return Ok(Notation::of_no_tables());
+    }
     let shapes = match tables.get(NOTATION, 0) {
         Some(shapes) => pack::decompress(shapes, limits.tables_bytes, limits)?,
         None => Vec::new(),
     };
     limits.tables_bytes -= (shapes.len() as u64).min(limits.tables_bytes);
     let distributions = tables.get(NOTATION_DISTRIBUTIONS, 0).unwrap_or_default();
-    let notation = Notation::read(&shapes, distributions, limits)?;
-    Ok(match tables.get(LINES_DISTRIBUTIONS, 0) {
-        Some(lines) => notation.with_lines(lines, limits)?,
-        None => notation,
-    })
+    let lines = tables.get(LINES_DISTRIBUTIONS, 0).unwrap_or_default();
+    let notation = Notation::read(&shapes, distributions, lines, limits)?;
+    Ok(Arc::new(notation))
 }

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &CompactArgs, common: &Common) -> Result<Exit, Failure> 
         let summary = summary(&compaction, &archive, before, after);
         print_message(&format!("{}: {summary}{proof}", target.display()));
     }
-    Ok(Exit::Done)
+    Ok(Replacement::exit(&archive))
 }
 
 fn summary(compaction: &Compaction, archive: &Archive, before: u64, after: u64) -> String {

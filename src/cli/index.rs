@@ -67,5 +67,5 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
             ratio(after.len(), archive.games().max(1)),
         ));
     }
-    Ok(Exit::Done)
+    Ok(Replacement::exit(&archive))
 }

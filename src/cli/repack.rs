@@ -15,7 +15,8 @@ use clap::Args as ClapArgs;
 ///
 /// Gives the archive that packing the original files would give, without unpacking them:
 /// the same files with the same names, each verified by its digest. Sizes of segments and
-/// blocks are those of the options, not those of the archive.
+/// blocks are those of the options, not those of the archive. What appends have added is
+/// packed with the rest; `pgna compact` does that alone, and copies large segments.
 ///
 /// The archive is replaced when the new one is complete; with -o it stays. An archive with
 /// damaged games is not packed again: `pgna recover` saves what can be read. The text of a
@@ -41,7 +42,8 @@ pub(crate) struct RepackArgs {
 const EXAMPLES: &str = "\
 Examples:
   pgna repack twic.pgna --level max -o twic-max.pgna --test
-  pgna repack twic.pgna --codec radix       in place; packs and reads fastest";
+  pgna repack twic.pgna --level fast -o quick.pgna    larger, and faster to read
+  pgna repack twic.pgna                               in place, in this release's format";
 
 /// Packs the archive again.
 pub(crate) fn run(args: &RepackArgs, common: &Common) -> Result<Exit, Failure> {
@@ -84,5 +86,5 @@ pub(crate) fn run(args: &RepackArgs, common: &Common) -> Result<Exit, Failure> {
             size(after),
         ));
     }
-    Ok(Exit::Done)
+    Ok(Replacement::exit(&archive))
 }

@@ -79,15 +79,18 @@ impl<'a> Replacement<'a> {
         Ok((file, before.len()))
     }
 
+    /// The exit status when the new version is complete: it lacks what follows the archive in its
+    /// file.
+    pub(crate) fn exit(archive: &Archive) -> Exit {
+        match archive.warnings().iter().any(is_other_content) {
+            true => Exit::Loss,
+            false => Exit::Done,
+        }
+    }
+
     /// Refuses to replace a file in which another archive, or something unknown, follows.
     fn refuse_other_content(&self, archive: &Archive) -> Result<(), Failure> {
-        let is_other = |warning: &Warning| {
-            matches!(
-                warning,
-                Warning::AnotherArchive { .. } | Warning::ForeignBytes { .. }
-            )
-        };
-        let Some(warning) = archive.warnings().into_iter().find(is_other) else {
+        let Some(warning) = archive.warnings().into_iter().find(is_other_content) else {
             return Ok(());
         };
         let message = format!(
@@ -103,6 +106,11 @@ impl<'a> Replacement<'a> {
         let Some(output) = &self.args.output else {
             return Ok(());
         };
+        if output == Path::new("-") {
+            return Err(Failure::usage(
+                "-: an archive goes to a file; name one with -o",
+            ));
+        }
         refuse_pgn_name(output)?;
         refuse_missing_folder(output)?;
         match !self.args.force && output.exists() {
@@ -110,4 +118,12 @@ impl<'a> Replacement<'a> {
             false => Ok(()),
         }
     }
+}
+
+/// Whether another archive, or something unknown, follows the archive in its file.
+fn is_other_content(warning: &Warning) -> bool {
+    matches!(
+        warning,
+        Warning::AnotherArchive { .. } | Warning::ForeignBytes { .. }
+    )
 }

@@ -11,7 +11,9 @@ pub(crate) const LEVEL_LIKE_HELP: &str = "\
 The model that predicts the moves: fast, default or max
 
 The default is the highest level that the archive has. If no game of it is encoded by a
-model, and no codec is given, the codec is radix.";
+model, and no codec is given, the codec is radix. Compared with default, fast takes 5 %
+more space for moves and 0.6 times the time to pack and to read, max 3 % less space and
+1.7 times the time.";
 
 /// The same of `--index`.
 pub(crate) const INDEX_LIKE_HELP: &str = "\
@@ -24,10 +26,11 @@ The default is the indexes that the archive has.";
 pub(crate) struct WritingArgs {
     /// The codec for the moves
     ///
+    /// auto is used if not given.
     /// Games that the codec cannot represent are encoded with `radix`. `pgna compare`
     /// shows the results of each codec on your own games.
-    #[arg(long, display_order = 20, value_name = "CODEC", default_value = AUTO, value_parser = codec_parser())]
-    pub(crate) codec: String,
+    #[arg(long, display_order = 20, value_name = "CODEC", value_parser = codec_parser())]
+    pub(crate) codec: Option<String>,
     /// The model that predicts the moves: fast, default or max
     ///
     /// default is used if not given. Compared with it, fast takes 5 % more space for
@@ -71,9 +74,13 @@ const DEFAULT_SEGMENT_MIB: u32 = 128;
 const DEFAULT_BLOCK_GAMES: u32 = 256;
 
 impl WritingArgs {
+    fn codec_or_auto(&self) -> &str {
+        self.codec.as_deref().unwrap_or(AUTO)
+    }
+
     /// Whether the codec may be a model, which has levels.
     pub(crate) fn may_use_model(&self) -> bool {
-        codecs(&self.codec, None).is_ok_and(|codecs| {
+        codecs(self.codec_or_auto(), None).is_ok_and(|codecs| {
             let mut models = codecs.iter().filter_map(|codec| codec.model());
             models.next().is_some()
         })
@@ -96,8 +103,8 @@ impl WritingArgs {
             let has = |level| models.iter().any(|model| model.level() == Some(level));
             let mut highest_first = BuiltinModel::ALL.into_iter().rev();
             writing.level = highest_first.find(|model| has(model.level()));
-            if models.is_empty() && archive.games() > 0 && writing.codec == AUTO {
-                writing.codec = Codec::Radix.name().to_owned();
+            if models.is_empty() && archive.games() > 0 && writing.codec.is_none() {
+                writing.codec = Some(Codec::Radix.name().to_owned());
             }
         }
         let mut options = writing.options()?;
@@ -112,7 +119,7 @@ impl WritingArgs {
     pub(crate) fn options(&self) -> Result<PackOptions, Failure> {
         let mebibytes = usize::try_from(self.segment_size).unwrap_or(usize::MAX);
         Ok(PackOptions {
-            codecs: codecs(&self.codec, self.level).map_err(Failure::usage)?,
+            codecs: codecs(self.codec_or_auto(), self.level).map_err(Failure::usage)?,
             segment_bytes: mebibytes.saturating_mul(1 << 20),
             block_records: self.block_games,
             context_mixing: self.level == Some(BuiltinModel::Max),

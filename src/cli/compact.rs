@@ -7,7 +7,6 @@ use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
 use super::replacing::{Replacement, ReplacementArgs};
-use super::test::test_new_archive;
 use super::writing::{INDEX_LIKE_HELP, LEVEL_LIKE_HELP, WritingArgs};
 use crate::{Archive, Compaction};
 use clap::Args as ClapArgs;
@@ -57,6 +56,7 @@ pub(crate) fn run(args: &CompactArgs, common: &Common) -> Result<Exit, Failure> 
             let path = path.display();
             print_message(&format!("{path}: {segments}, of which none can be joined"));
         }
+        warn(path, &archive.warnings(), common);
         return Ok(Exit::Done);
     }
     let (file, before) = replacement.new_file(&archive)?;
@@ -67,15 +67,8 @@ pub(crate) fn run(args: &CompactArgs, common: &Common) -> Result<Exit, Failure> 
     let (file, _) =
         written.map_err(|error| Failure::archive(path, &error).with_nothing_written())?;
     warn(path, &archive.warnings(), common);
-    let mut proof = "";
-    if args.test {
-        test_new_archive(&file, &args.reader, common)?;
-        proof = "; read back and verified";
-    }
+    let (after, proof) = replacement.commit(file, args.test, &args.reader, common)?;
     let target = replacement.target();
-    let failed = |error| Failure::io(target, &error);
-    let after = file.file().metadata().map_err(failed)?.len();
-    file.commit(replacement.replaces()).map_err(failed)?;
     if !common.quiet {
         let summary = summary(&compaction, &archive, before, after);
         print_message(&format!("{}: {summary}{proof}", target.display()));

@@ -7,7 +7,6 @@ use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
 use super::replacing::{Replacement, ReplacementArgs};
-use super::test::test_new_archive;
 use super::writing::{INDEX_LIKE_HELP, LEVEL_LIKE_HELP, WritingArgs};
 use clap::Args as ClapArgs;
 
@@ -54,20 +53,14 @@ pub(crate) fn run(args: &RepackArgs, common: &Common) -> Result<Exit, Failure> {
     let (file, before) = replacement.new_file(&archive)?;
     let _guard = Guard::new(file.temporary_path());
     let progress = Progress::new("repacking", Some(archive.totals().raw_bytes), common);
-    let written = archive.repack(file, options, |bytes| progress.set(bytes));
+    let shown = progress.clone();
+    let written = archive.repack(file, options, move |bytes| shown.set(bytes));
     progress.finish();
     let (file, report) =
         written.map_err(|error| Failure::archive(path, &error).with_nothing_written())?;
     warn(path, &archive.warnings(), common);
-    let mut proof = "";
-    if args.test {
-        test_new_archive(&file, &args.reader, common)?;
-        proof = "; read back and verified";
-    }
+    let (after, proof) = replacement.commit(file, args.test, &args.reader, common)?;
     let target = replacement.target();
-    let failed = |error| Failure::io(target, &error);
-    let after = file.file().metadata().map_err(failed)?.len();
-    file.commit(replacement.replaces()).map_err(failed)?;
     if report.games != archive.games() {
         print_message(&format!(
             "warning: {}: the text is {}, which were {}; numbers of games differ",

@@ -1,8 +1,10 @@
 //! Replaces an archive by a new version of it, or writes that to another file.
 
+use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure};
 use super::open::refuse_url;
 use super::target::{EXISTS, is_same_file, refuse_missing_folder, refuse_pgn_name};
+use super::test::test_new_archive;
 use crate::{Archive, ArchiveLock, NewFile, Warning};
 use clap::Args as ClapArgs;
 use std::path::{Path, PathBuf};
@@ -77,6 +79,27 @@ impl<'a> Replacement<'a> {
         };
         let file = begin().map_err(|error| Failure::io(target, &error))?;
         Ok((file, before.len()))
+    }
+
+    /// Gives the new version its name, after it was read back and verified if `test` is set. Returns
+    /// its size, in bytes, and what the last message says of the proof.
+    ///
+    /// # Errors
+    /// It does not read back, or the file cannot be renamed.
+    pub(crate) fn commit(
+        &self,
+        file: NewFile,
+        test: bool,
+        reader: &ReaderArgs,
+        common: &Common,
+    ) -> Result<(u64, &'static str), Failure> {
+        if test {
+            test_new_archive(&file, reader, common)?;
+        }
+        let failed = |error| Failure::io(self.target(), &error);
+        let bytes = file.file().metadata().map_err(failed)?.len();
+        file.commit(self.replaces()).map_err(failed)?;
+        Ok((bytes, if test { "; read back and verified" } else { "" }))
     }
 
     /// The exit status when the new version is complete: it lacks what follows the archive in its

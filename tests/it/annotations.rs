@@ -234,7 +234,8 @@ proptest! {
         bits: Vec<u8>,
         prose: Vec<u8>,
     ) {
-        let _ = Notation::read(&shapes, &bits, &bits, &Limits::default());
+        let _ = Notation::read(&shapes, &bits, &[], &Limits::default());
+        let _ = Notation::read(&[], &[], &bits, &Limits::default());
         let notation = open(&fit(plies, &marks, three_minutes(), 9));
         let _ = notation.read_marks(&bits, &prose, plies, three_minutes(), BOUNDS);
     }

@@ -16,8 +16,7 @@ pub(super) fn check(data: &[u8]) {
     let (distributions, data) = data.split_at(usize::from(*distributions).min(data.len()));
     let (bits, prose) = data.split_at(usize::from(*bits).min(data.len()));
     templates(prose);
-    let Ok(notation) = Notation::read(shapes, distributions, distributions, &Limits::default())
-    else {
+    let Ok(notation) = Notation::read(shapes, distributions, &[], &Limits::default()) else {
         return;
     };
     let control = [(&b"TimeControl"[..], &b"180+2"[..])];

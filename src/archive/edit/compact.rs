@@ -1,6 +1,6 @@
 //! Joining small segments. Large ones are copied, not encoded again.
 
-use crate::archive::error::{ContentError, Error, write_error};
+use crate::archive::error::{ContentError, Error};
 use crate::archive::fs::file::NewFile;
 use crate::archive::options::PackOptions;
 use crate::archive::read::archive::Archive;
@@ -11,7 +11,7 @@ use crate::archive::write::segment_writer::SegmentWriter;
 use crate::archive::write::source_reader::SegmentText;
 use crate::container::{CommitSlot, ContainerWriter, SourcePart};
 use crate::pgn::{MAX_RECORD_BYTES, Record, VerbatimReason};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::ops::Range;
 
 /// What [`Archive::compact`] would join.
@@ -109,10 +109,8 @@ impl Archive {
         options: PackOptions,
         mut on_progress: impl FnMut(u64),
     ) -> Result<(NewFile, PackReport), Error> {
-        let sink = file.file().try_clone();
-        let sink = sink.map_err(|error| write_error(file.target(), error))?;
-        let sink = BufWriter::with_capacity(1 << 20, sink);
-        let (sink, slot, report) = self.write_compacted(sink, &options, &mut on_progress)?;
+        let (sink, slot, report) =
+            self.write_compacted(file.sink()?, &options, &mut on_progress)?;
         file.seal(sink, slot)?;
         Ok((file, report))
     }

@@ -36,10 +36,8 @@ impl Merger {
     /// # Errors
     /// The file cannot be written to.
     pub fn new(file: NewFile) -> Result<Self, Error> {
-        let sink = file.file().try_clone();
-        let sink = sink.map_err(|error| write_error(file.target(), error))?;
         Ok(Merger {
-            writer: container::ContainerWriter::new(BufWriter::with_capacity(1 << 20, sink))?,
+            writer: container::ContainerWriter::new(file.sink()?)?,
             file,
             names: TakenNames::default(),
             sources: Vec::new(),

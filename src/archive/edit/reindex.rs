@@ -1,6 +1,6 @@
 //! Replacing the indexes of an archive. Blocks are copied, not encoded again.
 
-use crate::archive::error::{Error, write_error};
+use crate::archive::error::Error;
 use crate::archive::fs::file::NewFile;
 use crate::archive::read::archive::Archive;
 use crate::archive::read::derived_tags::TagRow;
@@ -10,7 +10,7 @@ use crate::archive::write::indexes::{tags_of, write_indexes};
 use crate::container::{self, CommitSlot, SegmentSummary};
 use crate::index::{DerivedTag, IndexMoves, is_index};
 use crate::parallel;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 impl Archive {
     /// Writes the archive to a file with other indexes, on the thread pool of
@@ -26,10 +26,7 @@ impl Archive {
         replace: bool,
         on_progress: impl Fn(u64) + Sync,
     ) -> Result<(), Error> {
-        let sink = file.file().try_clone();
-        let sink = sink.map_err(|error| write_error(file.target(), error))?;
-        let sink = BufWriter::with_capacity(1 << 20, sink);
-        let (sink, slot) = self.write_indexed(sink, indexes, on_progress)?;
+        let (sink, slot) = self.write_indexed(file.sink()?, indexes, on_progress)?;
         file.seal_and_commit(sink, slot, replace)
     }
 

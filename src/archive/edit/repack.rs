@@ -1,17 +1,14 @@
 //! Packing the sources of an archive again, with other options or by another release.
 
-use crate::archive::error::{Error, ErrorKind, write_error};
-use crate::archive::fs::file::NewFile;
+use crate::archive::error::{Error, ErrorKind};
+use crate::archive::fs::file::{FileWriter, NewFile};
 use crate::archive::fs::names::TakenNames;
 use crate::archive::options::PackOptions;
 use crate::archive::read::archive::Archive;
 use crate::archive::read::text_reader::TextReader;
 use crate::archive::report::pack::PackReport;
-use crate::archive::write::segment_writer::SegmentWriter;
-use crate::archive::write::source_reader::{SegmentText, SourceReader};
-use crate::container::{CommitSlot, ContainerWriter, Source};
-use crate::limits::Limits;
-use std::io::{BufWriter, Read, Write};
+use crate::container::Source;
+use std::io::Read;
 
 impl Archive {
     /// Packs all sources again with these options into a file, which gets the bytes that packing
@@ -48,61 +45,19 @@ impl Archive {
         &self,
         file: NewFile,
         options: PackOptions,
-        mut on_progress: impl FnMut(u64),
+        on_progress: impl FnMut(u64) + Send + 'static,
     ) -> Result<(NewFile, PackReport), Error> {
-        let sink = file.file().try_clone();
-        let sink = sink.map_err(|error| write_error(file.target(), error))?;
-        let sink = BufWriter::with_capacity(1 << 20, sink);
-        let (sink, slot, report) = self.write_repacked(sink, &options, &mut on_progress)?;
-        file.seal(sink, slot)?;
-        Ok((file, report))
-    }
-
-    fn write_repacked<W: Write>(
-        &self,
-        sink: W,
-        options: &PackOptions,
-        on_progress: &mut dyn FnMut(u64),
-    ) -> Result<(W, CommitSlot, PackReport), Error> {
-        options.check()?;
         check_names(self.sources())?;
-        let mut container = ContainerWriter::new(sink)?;
-        let mut report = PackReport::default();
-        let mut write = |segment: &SegmentText| {
-            let done = report.raw_bytes;
-            let writer = SegmentWriter {
-                segment,
-                options,
-                // A writer does not depend on the limits of a reader.
-                limits: &Limits::default(),
-            };
-            writer.write(&mut container, &mut report, &mut |bytes| {
-                on_progress(done.saturating_add(bytes));
-            })
-        };
-        let mut reader = SourceReader::new(options.segment_bytes, TakenNames::default());
+        let mut writer = FileWriter::new(file, options)?;
+        writer.on_progress(on_progress);
         let mut text = TextReader::new(self);
         for source in self.sources() {
-            reader.open(&source.name)?;
-            let mut own = text.by_ref().take(source.bytes);
-            loop {
-                let read = reader.read(&mut own);
-                // An error of the archive has its place and its class.
-                let read = read.map_err(|error| own.get_mut().take_error().unwrap_or(error))?;
-                match read {
-                    Some(segment) => write(&segment)?,
-                    None => break,
-                }
-            }
+            let added = writer.add_source(&source.name, text.by_ref().take(source.bytes));
+            // An error of the archive has its place and its class.
+            added.map_err(|error| text.take_error().unwrap_or(error))?;
+            check_digest(source, writer.sources().last())?;
         }
-        let (rest, sources) = reader.finish();
-        if let Some(rest) = rest {
-            write(&rest)?;
-        }
-        check_digests(self.sources(), &sources)?;
-        report.sources = sources.len() as u64;
-        let (sink, slot) = container.finish(sources)?;
-        Ok((sink, slot, report))
+        writer.finish_file()
     }
 }
 
@@ -120,13 +75,12 @@ fn check_names(sources: &[Source]) -> Result<(), Error> {
     }
 }
 
-/// Fails if the digest of a source differs.
-fn check_digests(expected: &[Source], found: &[Source]) -> Result<(), Error> {
-    let mut pairs = expected.iter().zip(found);
-    match pairs.find(|(expected, found)| expected.digest != found.digest) {
-        None => Ok(()),
-        Some((source, _)) => Err(ErrorKind::Digest {
-            name: source.name.clone(),
+/// Fails if a source has another digest than when it was packed first.
+fn check_digest(expected: &Source, found: Option<&Source>) -> Result<(), Error> {
+    match found {
+        Some(found) if found.digest == expected.digest => Ok(()),
+        _ => Err(ErrorKind::Digest {
+            name: expected.name.clone(),
         }
         .into()),
     }
@@ -148,9 +102,8 @@ mod tests {
 
     #[test]
     fn another_digest_is_refused() {
-        let expected = [source("a", 1), source("b", 2)];
-        assert!(check_digests(&expected, &expected).is_ok());
-        let error = check_digests(&expected, &[source("a", 1), source("b", 3)]);
+        assert!(check_digest(&source("a", 1), Some(&source("a", 1))).is_ok());
+        let error = check_digest(&source("b", 2), Some(&source("b", 3)));
         let error = error.unwrap_err().to_string();
         assert!(
             error.contains("\"b\"") && error.contains("BLAKE3"),

@@ -5,7 +5,7 @@ use crate::archive::fs::temporary::{Temporary, folder_of, path_for};
 use crate::archive::options::PackOptions;
 use crate::archive::report::pack::PackReport;
 use crate::archive::write::writer::Writer;
-use crate::container::CommitSlot;
+use crate::container::{CommitSlot, Source};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -72,6 +72,13 @@ impl NewFile {
     /// The temporary file, and the path that it was to get.
     pub(crate) fn into_parts(self) -> (Temporary, PathBuf) {
         (self.temporary, self.target)
+    }
+
+    /// The file as a buffered sink. What it writes is complete after [`NewFile::seal`].
+    pub(crate) fn sink(&self) -> Result<BufWriter<File>, Error> {
+        let sink = self.file().try_clone();
+        let sink = sink.map_err(|error| write_error(&self.target, error))?;
+        Ok(BufWriter::with_capacity(1 << 20, sink))
     }
 
     /// Writes the commit slot of an archive in the file.
@@ -165,9 +172,7 @@ impl FileWriter {
     /// # Errors
     /// The file cannot be written to.
     pub fn new(file: NewFile, options: PackOptions) -> Result<Self, Error> {
-        let io_error = |error| write_error(file.target(), error);
-        let sink = file.file().try_clone().map_err(io_error)?;
-        let writer = Writer::new(BufWriter::with_capacity(1 << 20, sink), options)?;
+        let writer = Writer::new(file.sink()?, options)?;
         Ok(FileWriter { writer, file })
     }
 
@@ -183,6 +188,11 @@ impl FileWriter {
     /// As [`Writer::add_source`].
     pub fn add_source(&mut self, name: &str, source: impl Read) -> Result<(), Error> {
         self.writer.add_source(name, source)
+    }
+
+    /// The sources that have been added.
+    pub(crate) fn sources(&self) -> &[Source] {
+        self.writer.sources()
     }
 
     /// As [`NewFile::temporary_path`].

@@ -60,6 +60,11 @@ impl SourceReader {
         }
     }
 
+    /// The sources that have been opened.
+    pub(crate) fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
     /// Opens a source under a name. A number is added to a name that is taken.
     pub(crate) fn open(&mut self, name: &str) -> Result<(), Error> {
         if let Some(reason) = unsafe_name(name) {

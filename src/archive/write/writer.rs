@@ -7,7 +7,7 @@ use crate::archive::report::pack::PackReport;
 use crate::archive::write::call_state::CallState;
 use crate::archive::write::segment_writer::SegmentWriter;
 use crate::archive::write::source_reader::{SegmentText, SourceReader};
-use crate::container::{self, CommitSlot};
+use crate::container::{self, CommitSlot, Source};
 use crate::limits::Limits;
 use std::fmt;
 use std::io::{Read, Write};
@@ -62,6 +62,11 @@ impl<W: Write> Writer<W> {
             on_progress: Box::new(|_| {}),
             calls: CallState::default(),
         }
+    }
+
+    /// The sources that have been added.
+    pub(crate) fn sources(&self) -> &[Source] {
+        self.source_reader.sources()
     }
 
     /// Sets a callback that is called with the number of bytes of text packed so

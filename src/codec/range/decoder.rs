@@ -67,8 +67,8 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Whether that part is at least `start`, which is at most `total`. A few such comparisons take less
-    /// time than the division in [`Decoder::part`].
+    /// Whether that part is at least `start`, which is at most `total`. A few such comparisons
+    /// take less time than the division in [`Decoder::part`].
     #[inline]
     pub fn is_at_least(&self, start: u32, total: NonZeroU32) -> bool {
         self.interval.unit(total) * u64::from(start) <= self.offset

@@ -4,6 +4,8 @@ use super::{Sources, options, source, texts};
 use pgna::{Archive, ErrorClass, FileWriter, Indexes, NewFile, PackOptions};
 use proptest::prelude::*;
 use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 fn packed(sources: &[(String, Vec<u8>)], options: &PackOptions) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
@@ -21,13 +23,15 @@ fn repacked(bytes: &[u8], options: &PackOptions) -> Result<Vec<u8>, pgna::Error>
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pgna");
     let archive = Archive::new(bytes).unwrap();
-    let (mut last, all) = (0, archive.totals().raw_bytes);
+    let all = archive.totals().raw_bytes;
+    let last = Arc::new(AtomicU64::new(0));
+    let shown = Arc::clone(&last);
     let file = NewFile::create(&path).unwrap();
-    let (file, report) = archive.repack(file, options.clone(), |done| {
-        assert!((last..=all).contains(&done));
-        last = done;
+    let (file, report) = archive.repack(file, options.clone(), move |done| {
+        let before = shown.swap(done, Ordering::Relaxed);
+        assert!((before..=all).contains(&done));
     })?;
-    assert_eq!(last, all);
+    assert_eq!(last.load(Ordering::Relaxed), all);
     assert_eq!(report.sources, archive.sources().len() as u64);
     file.commit(false).unwrap();
     Ok(fs::read(path).unwrap())

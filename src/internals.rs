@@ -79,7 +79,7 @@ pub(crate) mod remote;
 #[path = "serve/mod.rs"]
 pub(crate) mod serve;
 #[cfg(test)]
-#[path = "testing.rs"]
+#[path = "testing/mod.rs"]
 pub(crate) mod testing;
 #[path = "text/mod.rs"]
 pub mod text;

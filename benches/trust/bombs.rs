@@ -38,8 +38,8 @@ pub(crate) fn run() -> Result<()> {
 pub(crate) fn child() -> Result<()> {
     let original = samples::of_level(samples::level("fast")?)?;
     let (container, _) = Container::open(Bytes(&original[..]), Limits::default())?;
-    let (segment, _) = container.segment(0)?;
-    let (tables, _) = container.tables(&segment)?;
+    let segment = container.segment(0)?;
+    let tables = container.tables(&segment)?;
     let cases = cases(&tables)?;
     let (mut bytes, mut memory, mut time) =
         (0, (0, String::new()), (Duration::ZERO, String::new()));

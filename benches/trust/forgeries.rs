@@ -12,7 +12,7 @@ fn blocks(archive: &[u8]) -> Result<Vec<Range<usize>>> {
     let (container, _) = Container::open(Bytes(archive), Limits::default())?;
     let mut blocks = Vec::new();
     for number in 0..container.segments().len() {
-        let (segment, _) = container.segment(number)?;
+        let segment = container.segment(number)?;
         let start = segment.entry().offset;
         for block in segment.index().blocks() {
             let start = usize::try_from(start + block.offset)?;

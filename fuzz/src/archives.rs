@@ -220,8 +220,8 @@ pub fn forge(
     let (container, _) = Container::open(Bytes(archive), Limits::default())?;
     let mut writer = container::ContainerWriter::new(Vec::new())?;
     for number in 0..container.segments().len() {
-        let (segment, _) = container.segment(number)?;
-        let (tables, _) = container.tables(&segment)?;
+        let segment = container.segment(number)?;
+        let tables = container.tables(&segment)?;
         let mut forged = Tables::default();
         for table in tables.iter() {
             let mut bytes = table.bytes.to_vec();

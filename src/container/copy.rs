@@ -21,14 +21,13 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         from: &Container<S>,
         number: usize,
         parts: PartRange,
-    ) -> Result<Vec<Warning>, ContainerError> {
-        let (segment, index_warning) = from.segment(number)?;
-        let tables_warning = self.copy_segment_except(from, &segment, |_| false)?;
-        let (summary, names_warning) = from.summary(number)?;
+    ) -> Result<Option<Warning>, ContainerError> {
+        let segment = from.segment(number)?;
+        self.copy_segment_except(from, &segment, |_| false)?;
+        let (summary, warning) = from.summary(number)?;
         self.summarize(summary)?;
         self.end_segment(parts)?;
-        let warnings = [index_warning, tables_warning, names_warning];
-        Ok(warnings.into_iter().flatten().collect())
+        Ok(warning)
     }
 
     /// Copies the tables, the blocks and the other sections of a segment, except
@@ -41,8 +40,8 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         from: &Container<S>,
         segment: &Segment,
         is_excluded: impl Fn(&SectionEntry) -> bool,
-    ) -> Result<Option<Warning>, ContainerError> {
-        let (tables, warning) = from.tables(segment)?;
+    ) -> Result<(), ContainerError> {
+        let tables = from.tables(segment)?;
         let id = self.begin_segment(&tables)?;
         if id != segment.index().id() {
             let place = FilePlace::new(FilePart::Tables, segment.entry().offset);
@@ -56,7 +55,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
             let section = from.section(segment, entry)?;
             self.section(entry.section_type, entry.flags, section.payload())?;
         }
-        Ok(warning)
+        Ok(())
     }
 
     /// Copies a group of blocks of another container, with one movetext at a time in memory.

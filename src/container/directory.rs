@@ -4,25 +4,28 @@
 #[cfg(test)]
 mod tests;
 
+use super::block::read_u32;
 use super::error::{ContainerError, Damage, FilePlace};
 use super::footer::Totals;
 use super::names::{SECTION_SEGMENTS, is_possible};
+use super::parity::ParitySpan;
 use super::section::FRAME_BYTES;
 use super::segment_end;
 use super::segment_id::SegmentId;
 use super::slot::FIRST_SECTION;
 use super::summary::SummaryEntry;
-use crate::bits::{BitsError, ByteReader};
+use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 
-/// Bytes of the payload before the entries: two counts.
-#[cfg(test)]
-pub(super) const FIXED_BYTES: u64 = 8;
-/// Bytes of an entry for a segment.
-pub(super) const SEGMENT_ENTRY_BYTES: u64 = 74;
-/// Bytes of the offset of a section of names.
-const NAMES_OFFSET_BYTES: u64 = 8;
-/// Bytes of an entry for a source without its name.
-pub(super) const SOURCE_FIXED_BYTES: u64 = 58;
+/// The least bytes of an entry for a segment: the ID, a CRC-32, and twelve numbers.
+const MIN_SEGMENT_BYTES: u64 = SegmentId::BYTES + 4 + 12;
+/// The least bytes of the offset of a section of names.
+const MIN_NAMES_OFFSET_BYTES: u64 = 1;
+/// The least bytes of an entry for a parity section: three numbers.
+const MIN_PARITY_BYTES: u64 = 3;
+/// The least bytes of an entry for a source: a digest and four numbers.
+const MIN_SOURCE_BYTES: u64 = 32 + 4;
+/// The longest name of a source in bytes.
+pub(super) const MAX_NAME_BYTES: u64 = u16::MAX as u64;
 
 /// A file that the archive contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +87,7 @@ impl SegmentEntry {
     }
 
     fn is_possible(&self) -> bool {
-        let min_end_bytes = FRAME_BYTES + segment_end::FIXED_BYTES;
+        let min_end_bytes = FRAME_BYTES + segment_end::MIN_FIXED_BYTES;
         let counts = self.games <= self.records && u64::from(self.records) <= self.raw_bytes;
         let parts =
             self.parts.count > 0 && self.parts.first.checked_add(self.parts.count).is_some();
@@ -106,6 +109,8 @@ pub(super) struct Directory {
     segments: Vec<SegmentEntry>,
     /// File offsets of the sections of names, 0 for none. Missing ones at the end are 0.
     names: Vec<u64>,
+    /// The parity sections between the segments.
+    parity: Vec<ParitySpan>,
     sources: Vec<Source>,
     /// The sums over the segments, and the number of sources.
     totals: Totals,
@@ -123,8 +128,20 @@ impl Directory {
         &self.sources
     }
 
+    pub(super) fn parity(&self) -> &[ParitySpan] {
+        &self.parity
+    }
+
+    pub(super) fn push_parity(&mut self, span: ParitySpan) {
+        self.parity.push(span);
+    }
+
     pub(super) fn totals(&self) -> Totals {
         self.totals
+    }
+
+    pub(super) fn clear_parity(&mut self) {
+        self.parity.clear();
     }
 
     /// File offset of a section of names, if there is one.
@@ -189,7 +206,7 @@ impl Directory {
 
     /// Appends a source.
     pub(super) fn push_source(&mut self, source: Source) -> Result<(), Damage> {
-        if source.name.len() > usize::from(u16::MAX)
+        if source.name.len() as u64 > MAX_NAME_BYTES
             || source.games > source.records
             || source.records > source.bytes
         {
@@ -225,13 +242,22 @@ impl Directory {
 
     /// Encodes the payload of the directory section.
     pub(super) fn encode(&self) -> Vec<u8> {
-        let mut out = self.totals.segments.to_le_bytes().to_vec();
-        out.extend_from_slice(&self.totals.sources.to_le_bytes());
-        self.segments
-            .iter()
-            .for_each(|entry| put_segment(&mut out, entry));
+        let mut out = Vec::new();
+        put_varint(&mut out, self.segments.len() as u64);
+        put_varint(&mut out, self.parity.len() as u64);
+        put_varint(&mut out, self.sources.len() as u64);
+        let mut before = SegmentBefore::FIRST;
+        for entry in &self.segments {
+            put_segment(&mut out, &before, entry);
+            before = SegmentBefore::of(entry);
+        }
         self.names_offsets()
-            .for_each(|offset| out.extend_from_slice(&offset.to_le_bytes()));
+            .for_each(|offset| put_varint(&mut out, offset));
+        let mut end = FIRST_SECTION;
+        for span in &self.parity {
+            span.put(end, &mut out);
+            end = span.end();
+        }
         self.sources
             .iter()
             .for_each(|source| put_source(&mut out, source));
@@ -241,23 +267,28 @@ impl Directory {
     /// Decodes the payload of the directory section.
     pub(super) fn parse(payload: &[u8], place: FilePlace) -> Result<Self, ContainerError> {
         let mut reader = ByteReader::new(payload);
-        let counts = read_counts(&mut reader).map_err(|error| place.decode_error(error))?;
-        let (segments, sources) = counts;
-        let sections = u64::from(segments).div_ceil(SECTION_SEGMENTS as u64);
-        let min_bytes = SEGMENT_ENTRY_BYTES * u64::from(segments)
-            + NAMES_OFFSET_BYTES * sections
-            + SOURCE_FIXED_BYTES * u64::from(sources);
-        if min_bytes > reader.rest().len() as u64 {
+        let counts = Counts::read(&mut reader).map_err(|error| place.decode_error(error))?;
+        if counts.min_bytes() > reader.rest().len() as u64 {
             return Err(place.invalid("more entries than the directory can hold"));
         }
         let mut directory = Directory::default();
-        for _ in 0..segments {
-            let entry = read_segment(&mut reader).map_err(|error| place.decode_error(error))?;
+        let mut before = SegmentBefore::FIRST;
+        for _ in 0..counts.segments {
+            let entry =
+                read_segment(&mut reader, &before).map_err(|error| place.decode_error(error))?;
+            before = SegmentBefore::of(&entry);
             let pushed = directory.push_segment(entry);
             pushed.map_err(|damage| place.damaged(damage))?;
         }
         directory.read_names(&mut reader, place)?;
-        for _ in 0..sources {
+        let mut end = FIRST_SECTION;
+        for _ in 0..counts.parity {
+            let span = ParitySpan::read(end, &mut reader);
+            let span = span.map_err(|error| place.decode_error(error))?;
+            end = span.end();
+            directory.push_parity(span);
+        }
+        for _ in 0..counts.sources {
             let source = read_source(&mut reader, place)?;
             let pushed = directory.push_source(source);
             pushed.map_err(|damage| place.damaged(damage))?;
@@ -275,7 +306,7 @@ impl Directory {
         place: FilePlace,
     ) -> Result<(), ContainerError> {
         for section in 0..self.segments.len().div_ceil(SECTION_SEGMENTS) {
-            let offset = reader.u64().map_err(|error| place.decode_error(error))?;
+            let offset = reader.varint().map_err(|error| place.decode_error(error))?;
             let segments = self.segments.chunks(SECTION_SEGMENTS).nth(section);
             let segments = segments.unwrap_or_default();
             if !is_possible(segments, offset) {
@@ -291,55 +322,101 @@ impl Directory {
     }
 }
 
-fn read_counts(reader: &mut ByteReader<'_>) -> Result<(u32, u32), BitsError> {
-    Ok((reader.u32()?, reader.u32()?))
+/// The numbers of entries.
+struct Counts {
+    segments: u32,
+    parity: u32,
+    sources: u32,
 }
 
-fn put_segment(out: &mut Vec<u8>, entry: &SegmentEntry) {
-    for field in [entry.offset, entry.bytes, entry.end_bytes, entry.raw_bytes] {
-        out.extend_from_slice(&field.to_le_bytes());
+impl Counts {
+    fn read(reader: &mut ByteReader<'_>) -> Result<Self, BitsError> {
+        Ok(Counts {
+            segments: read_u32(reader)?,
+            parity: read_u32(reader)?,
+            sources: read_u32(reader)?,
+        })
     }
+
+    fn min_bytes(&self) -> u64 {
+        let sections = u64::from(self.segments).div_ceil(SECTION_SEGMENTS as u64);
+        MIN_SEGMENT_BYTES * u64::from(self.segments)
+            + MIN_NAMES_OFFSET_BYTES * sections
+            + MIN_PARITY_BYTES * u64::from(self.parity)
+            + MIN_SOURCE_BYTES * u64::from(self.sources)
+    }
+}
+
+/// What the entry of a segment is relative to.
+struct SegmentBefore {
+    /// File offset after the previous segment.
+    end: u64,
+    /// Its last source.
+    last_source: u32,
+}
+
+impl SegmentBefore {
+    const FIRST: SegmentBefore = SegmentBefore {
+        end: FIRST_SECTION,
+        last_source: 0,
+    };
+
+    fn of(entry: &SegmentEntry) -> Self {
+        SegmentBefore {
+            end: entry.offset.saturating_add(entry.bytes),
+            last_source: entry.last_source(),
+        }
+    }
+}
+
+fn put_segment(out: &mut Vec<u8>, before: &SegmentBefore, entry: &SegmentEntry) {
     out.extend_from_slice(&entry.id.0);
-    let fields = [
-        entry.games,
-        entry.records,
-        entry.parts.first,
-        entry.parts.count,
-        entry.end_crc,
-    ];
-    for field in fields {
-        out.extend_from_slice(&field.to_le_bytes());
-    }
+    out.extend_from_slice(&entry.end_crc.to_le_bytes());
+    put_varint(out, entry.offset.saturating_sub(before.end));
+    put_varint(out, entry.bytes);
+    put_varint(out, entry.end_bytes);
+    put_varint(out, entry.games.into());
+    put_varint(out, entry.records.saturating_sub(entry.games).into());
+    put_varint(out, entry.raw_bytes);
+    let first = entry.parts.first.saturating_sub(before.last_source);
+    put_varint(out, first.into());
+    put_varint(out, entry.parts.count.into());
     entry.summary.put(out);
 }
 
-fn read_segment(reader: &mut ByteReader<'_>) -> Result<SegmentEntry, BitsError> {
+fn read_segment(
+    reader: &mut ByteReader<'_>,
+    before: &SegmentBefore,
+) -> Result<SegmentEntry, BitsError> {
+    let (id, end_crc) = (SegmentId(reader.array()?), reader.u32()?);
+    let offset = before.end.saturating_add(reader.varint()?);
+    let (bytes, end_bytes) = (reader.varint()?, reader.varint()?);
+    let games = read_u32(reader)?;
     Ok(SegmentEntry {
-        offset: reader.u64()?,
-        bytes: reader.u64()?,
-        end_bytes: reader.u64()?,
-        raw_bytes: reader.u64()?,
-        id: SegmentId(reader.array()?),
-        games: reader.u32()?,
-        records: reader.u32()?,
-        parts: PartRange {
-            first: reader.u32()?,
-            count: reader.u32()?,
-        },
-        end_crc: reader.u32()?,
+        id,
+        end_crc,
+        offset,
+        bytes,
+        end_bytes,
         first_game: 0,
+        games,
+        // Saturated sums are refused, because the sizes do not add up with them.
+        records: games.saturating_add(read_u32(reader)?),
+        raw_bytes: reader.varint()?,
+        parts: PartRange {
+            first: before.last_source.saturating_add(read_u32(reader)?),
+            count: read_u32(reader)?,
+        },
         summary: SummaryEntry::read(reader)?,
     })
 }
 
 fn put_source(out: &mut Vec<u8>, source: &Source) {
-    for field in [source.bytes, source.games, source.records] {
-        out.extend_from_slice(&field.to_le_bytes());
-    }
     out.extend_from_slice(&source.digest);
-    let len = u16::try_from(source.name.len()).unwrap_or(u16::MAX);
-    out.extend_from_slice(&len.to_le_bytes());
-    out.extend_from_slice(source.name.as_bytes());
+    put_varint(out, source.bytes);
+    put_varint(out, source.games);
+    put_varint(out, source.records.saturating_sub(source.games));
+    put_bytes(out, source.name.as_bytes());
 }
 
 fn read_source(reader: &mut ByteReader<'_>, place: FilePlace) -> Result<Source, ContainerError> {
@@ -351,13 +428,13 @@ fn read_source(reader: &mut ByteReader<'_>, place: FilePlace) -> Result<Source, 
 }
 
 fn source_fields<'a>(reader: &mut ByteReader<'a>) -> Result<(Source, &'a [u8]), BitsError> {
+    let (digest, bytes, games) = (reader.array()?, reader.varint()?, reader.varint()?);
     let source = Source {
         name: String::new(),
-        bytes: reader.u64()?,
-        games: reader.u64()?,
-        records: reader.u64()?,
-        digest: reader.array()?,
+        bytes,
+        games,
+        records: games.saturating_add(reader.varint()?),
+        digest,
     };
-    let len = reader.u16()?;
-    Ok((source, reader.take(len.into())?))
+    Ok((source, reader.bytes()?))
 }

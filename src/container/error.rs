@@ -104,6 +104,15 @@ impl ContainerError {
         }
     }
 
+    /// Whether bytes are damaged, or on a medium that cannot read them: parity may restore them.
+    pub(super) fn is_damage(&self) -> bool {
+        match self {
+            ContainerError::Damaged { .. } => true,
+            ContainerError::Io { source, .. } => is_of_medium(source),
+            _ => false,
+        }
+    }
+
     /// The file offset of the error, if there is one.
     pub fn offset(&self) -> Option<u64> {
         match self {
@@ -254,12 +263,6 @@ pub enum Damage {
         expected: SegmentId,
         /// The ID that was found.
         found: SegmentId,
-    },
-    /// More chunks of the tables are damaged than parity can restore.
-    #[error("chunk {chunk} is damaged beyond mending")]
-    Unrepairable {
-        /// The number of the first such chunk, from 0.
-        chunk: u64,
     },
     /// A value could not be decoded.
     #[error("{0}")]

@@ -15,7 +15,7 @@ pub const HEADER_BYTES: u64 = 16;
 pub(super) const MAJOR: u8 = 0;
 /// The minor version that is written. While the format is a draft, it is the only one
 /// that is read.
-pub(super) const MINOR: u8 = 15;
+pub(super) const MINOR: u8 = 16;
 
 /// Version of the format that this release reads and writes: major, minor.
 pub const FORMAT_VERSION: (u8, u8) = (MAJOR, MINOR);
@@ -24,6 +24,11 @@ const PLACE: FilePlace = FilePlace {
     part: FilePart::Header,
     offset: 0,
 };
+
+/// The version that is written: major, minor, minimum reader minor version.
+pub(super) fn version_fields() -> [u8; 3] {
+    [MAJOR, MINOR, MINOR]
+}
 
 /// Encodes the header that this release writes.
 pub(super) fn encode() -> [u8; 16] {
@@ -72,7 +77,7 @@ pub(super) fn check(file: &[u8]) -> Result<(), ContainerError> {
 }
 
 /// Checks the version. In a draft, each minor version is a separate format.
-fn check_version(major: u8, minor: u8, minimum_minor: u8) -> Result<(), ContainerError> {
+pub(super) fn check_version(major: u8, minor: u8, minimum_minor: u8) -> Result<(), ContainerError> {
     if major != MAJOR {
         return Err(ContainerError::Version(Unsupported::Newer { major, minor }));
     }
@@ -142,7 +147,7 @@ mod tests {
     fn golden_bytes() {
         let expected = [
             0x89, b'P', b'G', b'N', b'A', 0x0d, 0x0a, 0x1a, 0x0a, // signature
-            0, 15, 15, // major, minor, minimum reader minor
+            0, 16, 16, // major, minor, minimum reader minor
             0, 0, 0, 0, // CRC-32, below
         ];
         let crc = crc32fast::hash(&expected[..12]).to_le_bytes();
@@ -188,12 +193,12 @@ mod tests {
     fn versions_are_refused_by_name() {
         let message = |major, minor| check(&frame(major, minor, minor)).unwrap_err().to_string();
         assert_eq!(
-            message(0, 16),
-            "draft version 0.16 of the format is not supported by this release"
+            message(0, 17),
+            "draft version 0.17 of the format is not supported by this release"
         );
         assert_eq!(
-            message(0, 14),
-            "draft version 0.14 of the format is not supported by this release"
+            message(0, 15),
+            "draft version 0.15 of the format is not supported by this release"
         );
         assert_eq!(
             message(1, 0),

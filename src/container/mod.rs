@@ -1,7 +1,7 @@
 //! The container layer of the file format. It is independent of chess.
 //!
 //! ```text
-//! file    := header, slot 0, slot 1, (segment or names)*, footer copy, directory, footer
+//! file    := header, slot 0, slot 1, (segment, names or parity)*, footer copy, directory, parity, footer
 //! segment := tables, (tags, block+)+, other section*, segment end
 //! ```
 //!
@@ -34,7 +34,7 @@
 //! let (container, warnings) = Container::open(Bytes(&file), Limits::default())?;
 //! assert!(warnings.is_empty());
 //! let place = container.find_game(1).expect("the archive holds one game");
-//! let (segment, _) = container.segment(place.segment)?;
+//! let segment = container.segment(place.segment)?;
 //! let block = container.block(&segment, segment.block_of_game(place.game).expect("in range"))?;
 //! assert_eq!(block.packed(), packed);
 //! # Ok::<(), pgna::internals::container::ContainerError>(())
@@ -48,6 +48,7 @@ mod directory;
 mod error;
 mod footer;
 mod header;
+mod mend;
 mod names;
 mod open;
 mod paged_source;
@@ -56,7 +57,6 @@ mod range_sums;
 mod read_at;
 mod read_tables;
 mod reader;
-mod rebuild;
 mod recovery;
 pub mod registry;
 mod scan;

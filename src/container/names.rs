@@ -155,8 +155,10 @@ impl<S: ReadAt> Container<S> {
         };
         let bytes = range.end - range.start;
         place.check_limit("size of a row of names", bytes, self.limits().index_bytes)?;
-        let bytes = self.input().read(place, bytes)?;
-        read_cells(segments, &mut ByteReader::new(&bytes), place)
+        self.read_mended(place, bytes, || {
+            let read = self.input().read(place, bytes)?;
+            read_cells(segments, &mut ByteReader::new(&read), place)
+        })
     }
 
     /// Reads a section of names; `None` if there is none.
@@ -171,7 +173,9 @@ impl<S: ReadAt> Container<S> {
         let payload = row_bytes(entries).saturating_mul(NAME_ROWS as u64);
         let bytes = payload.saturating_add(section::FRAME_BYTES);
         place.check_limit("size of the names", bytes, self.limits().index_bytes)?;
-        let section = Section::check(self.input().read(place, bytes)?, place)?;
+        let section = self.read_mended(place, bytes, || {
+            Section::check(self.input().read(place, bytes)?, place)
+        })?;
         if section.section_type() != registry::NAMES {
             return Err(place.invalid("the section is not one of names"));
         }

@@ -4,18 +4,30 @@ use super::directory::Directory;
 use super::error::{ContainerError, Damage, FilePart, FilePlace};
 use super::footer::{self, Footer};
 use super::header::{self, HEADER_BYTES, SIGNATURE};
+use super::parity::ParitySpan;
 use super::read_at::{ReadAt, SectionInput};
 use super::registry;
-use super::section::{Section, SectionHead};
+use super::section::{HEAD_BYTES, Section, SectionHead};
 use super::slot::{self, CommitSlot, FIRST_SECTION, SLOT_BYTES, SlotState};
 use super::warning::Warning;
+use memchr::memmem;
 use std::slice;
+
+/// The most bytes that are announced from the copy of the footer on. Up to there is the
+/// directory of some hundred files; the parity after it is seldom read.
+const MOST_ANNOUNCED: u64 = 64 << 10;
+
+/// The most bytes at the end of a file in which the copy of its footer is searched. Between
+/// the two is the parity, of at most a thousandth of a span and 1 MiB.
+const MOST_SEARCHED: u64 = 4 << 20;
 
 /// A committed state of the file.
 #[derive(Debug, Clone)]
 pub(super) struct Commit {
     pub(super) slot: CommitSlot,
     pub(super) directory: Directory,
+    /// All parity sections, in file order: those of the directory, then the one after it.
+    pub(super) parity: Vec<ParitySpan>,
     /// Whether a later state may have been committed and its slot lost.
     pub(super) may_be_outdated: bool,
     /// Whether the state is followed by bytes that no append wrote. An append would
@@ -35,10 +47,35 @@ pub(super) fn open<S: ReadAt>(
     input: &SectionInput<S>,
 ) -> Result<(Commit, Vec<Warning>), ContainerError> {
     let place = FilePlace::new(FilePart::Header, 0);
-    let front = input.read(place, input.size().min(FIRST_SECTION))?;
-    header::check(&front)?;
-    let plan = OpenPlan::new(read_slots(&front)?)?;
-    let (mut commit, found) = plan.resolve(input)?;
+    let front = match input.read(place, input.size().min(FIRST_SECTION)) {
+        // The medium has lost the first sector.
+        Err(error) if error.is_damage() => vec![0; usize::try_from(FIRST_SECTION).unwrap_or(0)],
+        front => front?,
+    };
+    let header = header::check(&front);
+    if let Err(error @ ContainerError::Version(_)) = header {
+        return Err(error);
+    }
+    match (&header, committed_state(input, &front, header.is_ok())) {
+        (Err(_), Ok((commit, mut warnings))) => {
+            warnings.insert(0, Warning::HeaderDamaged);
+            Ok((commit, warnings))
+        }
+        // Without a footer of an archive, the first bytes say best what the file is.
+        (Err(_), Err(error)) if error.is_loss() => header.and(Err(error)),
+        (_, state) => state,
+    }
+}
+
+/// Finds the committed state by the slots, or by the end of the file. If it is certain that
+/// the file is an archive, the footer there may be damaged.
+fn committed_state<S: ReadAt>(
+    input: &SectionInput<S>,
+    front: &[u8],
+    is_archive: bool,
+) -> Result<(Commit, Vec<Warning>), ContainerError> {
+    let plan = OpenPlan::new(read_slots(front)?)?;
+    let (mut commit, found) = plan.resolve(input, is_archive)?;
     let mut warnings = plan.warnings(&commit);
     let offset = commit.end();
     let bytes = input.size().saturating_sub(offset);
@@ -138,14 +175,15 @@ impl OpenPlan {
     fn resolve<S: ReadAt>(
         &self,
         input: &SectionInput<S>,
+        is_archive: bool,
     ) -> Result<(Commit, Option<Warning>), ContainerError> {
         let Some(slot) = self.newest else {
-            return state_at_file_end(input);
+            return state_at_file_end(input, is_archive);
         };
         // The damaged slot may have held the next generation, or a write of it was
         // torn. The footers of that generation were written before the slot.
         if self.damaged.contains(&true) {
-            match state_at_file_end(input) {
+            match state_at_file_end(input, false) {
                 Ok((commit, warning))
                     if commit.slot.generation == slot.generation.saturating_add(1) =>
                 {
@@ -185,13 +223,47 @@ fn newer(odd: CommitSlot, even: CommitSlot) -> Result<CommitSlot, ContainerError
     })
 }
 
-/// The state whose footer ends the file.
+/// The state whose footer ends the file. If that footer is damaged, its copy may be searched.
 fn state_at_file_end<S: ReadAt>(
     input: &SectionInput<S>,
+    may_search: bool,
 ) -> Result<(Commit, Option<Warning>), ContainerError> {
     let offset = input.size().saturating_sub(footer::SECTION_BYTES);
-    let footer = read_footer(input, FilePlace::new(FilePart::Footer, offset))?;
-    state_of_slot(input, footer.slot(offset))
+    let footer = match read_footer(input, FilePlace::new(FilePart::Footer, offset)) {
+        Err(error) if may_search && error.is_damage() => last_copy(input)?.ok_or(error)?,
+        footer => footer?,
+    };
+    state_of_slot(input, footer.slot())
+}
+
+/// The copy of a footer that ends the file.
+fn last_copy<S: ReadAt>(input: &SectionInput<S>) -> Result<Option<Footer>, ContainerError> {
+    const WINDOW: u64 = 1 << 18;
+    let head = SectionHead::critical(registry::FOOTER, footer::PAYLOAD_BYTES).encode();
+    let mut end = input.size();
+    while end > 0 && input.size() - end <= MOST_SEARCHED {
+        let start = end.saturating_sub(WINDOW);
+        // A head may begin in this window and end in the one that was read before.
+        let stop = end.saturating_add(HEAD_BYTES).min(input.size());
+        let place = FilePlace::new(FilePart::FooterCopy, start);
+        let window = match input.read(place, stop - start) {
+            Err(error) if error.is_damage() => Vec::new(),
+            window => window?,
+        };
+        for at in memmem::rfind_iter(&window, &head) {
+            let offset = start.saturating_add(at as u64);
+            let place = FilePlace { offset, ..place };
+            let footer = read_footer(input, place);
+            if let Ok(footer) = footer
+                && footer.slot().copy_offset == offset
+                && footer.slot().end() == input.size()
+            {
+                return Ok(Some(footer));
+            }
+        }
+        end = start;
+    }
+    Ok(None)
 }
 
 /// The state that a slot refers to.
@@ -199,46 +271,45 @@ fn state_of_slot<S: ReadAt>(
     input: &SectionInput<S>,
     slot: CommitSlot,
 ) -> Result<(Commit, Option<Warning>), ContainerError> {
-    // The copy of the footer, the directory and the footer.
-    let commit = slot.copy_offset..slot.end();
-    input.source().will_read(slice::from_ref(&commit));
+    let tail = slot
+        .end()
+        .saturating_sub(slot.copy_offset)
+        .min(MOST_ANNOUNCED);
+    let tail = slot.copy_offset..slot.copy_offset.saturating_add(tail);
+    input.source().will_read(slice::from_ref(&tail));
     let (footer, warning) = read_footers(input, &slot)?;
     footer.check_slot(&slot)?;
     let directory = read_directory(input, &footer)?;
     let place = FilePlace::new(FilePart::Directory, footer.directory_offset);
-    if directory.totals() != footer.totals {
-        return Err(place.invalid("the totals of the footer are not those of the directory"));
-    }
     if directory.end() > slot.copy_offset {
         return Err(place.invalid("a segment reaches into the footer"));
     }
+    let mut parity = directory.parity().to_vec();
+    parity.push(footer.parity());
+    ParitySpan::check_all(&parity).map_err(|damage| place.damaged(damage))?;
     let commit = Commit {
         slot,
         directory,
+        parity,
         may_be_outdated: false,
         is_followed_by_foreign_bytes: false,
     };
     Ok((commit, warning))
 }
 
-/// Reads the footer and its copy. At least one must be intact.
+/// Reads the copy of the footer, which is before the directory. If it is damaged, the footer.
 fn read_footers<S: ReadAt>(
     input: &SectionInput<S>,
     slot: &CommitSlot,
 ) -> Result<(Footer, Option<Warning>), ContainerError> {
-    let place = FilePlace::new(FilePart::Footer, slot.footer_offset);
     let offset = slot.copy_offset;
-    let copy = read_footer(input, FilePlace::new(FilePart::FooterCopy, offset));
-    match (read_footer(input, place), copy) {
-        (Ok(footer), Ok(copy)) if footer == copy => Ok((footer, None)),
-        (Ok(_), Ok(_)) => Err(place.invalid("the footer and its copy differ")),
-        (Err(error), _) | (_, Err(error)) if !error.is_loss() => Err(error),
-        (Ok(footer), Err(_)) => Ok((footer, Some(Warning::FooterCopyDamaged { offset }))),
-        (Err(_), Ok(copy)) => {
-            let offset = place.offset;
-            Ok((copy, Some(Warning::FooterDamaged { offset })))
+    match read_footer(input, FilePlace::new(FilePart::FooterCopy, offset)) {
+        Err(error) if error.is_damage() => {
+            let place = FilePlace::new(FilePart::Footer, slot.footer_offset);
+            let footer = read_footer(input, place)?;
+            Ok((footer, Some(Warning::FooterCopyDamaged { offset })))
         }
-        (Err(error), Err(_)) => Err(error),
+        copy => Ok((copy?, None)),
     }
 }
 
@@ -256,13 +327,13 @@ fn read_directory<S: ReadAt>(
     let place = FilePlace::new(FilePart::Directory, footer.directory_offset);
     let bytes = footer.directory_bytes;
     place.check_limit("size of the directory", bytes, input.limits().index_bytes)?;
-    let bytes = input.read(place, bytes)?;
-    let digest = blake3::hash(&bytes);
-    let section = Section::check_critical(bytes, registry::DIRECTORY, place)?;
-    if *digest.as_bytes() != footer.directory_digest {
-        return Err(place.damaged(Damage::Digest));
-    }
-    Directory::parse(section.payload(), place)
+    let range = place.offset..place.offset.saturating_add(bytes);
+    input.read_mended(&[footer.parity()], range, || {
+        let section =
+            Section::check_critical(input.read(place, bytes)?, registry::DIRECTORY, place)?;
+        place.checksum(footer.directory_crc, section.crc())?;
+        Directory::parse(section.payload(), place)
+    })
 }
 
 #[cfg(test)]

@@ -1,315 +1,364 @@
-//! Splitting of tables into chunks, with parity chunks that can restore a damaged chunk
-//! (spec/format.md, “Tables”).
+//! Parity sections: what a writer adds so that a lost sector can be restored
+//! (spec/format.md, “Parity”).
 //!
-//! The chunk at place `p`, data or parity, belongs to group `p mod groups`. Neighbours
-//! therefore belong to different groups, and damage across a chunk boundary can be
-//! repaired. The idea is that of RAID 5 and of interleaved error correction.
+//! A byte of parity is the XOR of all covered bytes whose file offset differs from its own
+//! by a multiple of the period. So a damaged range no longer than the period is restored
+//! wherever it is, even if it reaches from the covered bytes into the parity. This is the
+//! idea of RAID 4, with the cyclic layout of burst error correcting codes. The CRC-32s of
+//! the sectors tell which are damaged.
 
-use super::checksum;
+use super::error::{ContainerError, Damage};
+use super::read_at::{ReadAt, SectionInput};
+use super::registry::{self, CRITICAL};
+use super::section::{self, FRAME_BYTES, HEAD_BYTES, SectionHead};
+use super::slot::FIRST_SECTION;
+use crate::bits::{BitsError, ByteReader, put_varint};
+use std::ops::Range;
 
-/// The minimum size of a chunk in bytes.
-pub(super) const MIN_CHUNK_BYTES: u64 = 128;
-/// The maximum size of a chunk in bytes.
-pub(super) const MAX_CHUNK_BYTES: u64 = 64 << 10;
-/// Between those bounds, the data is split into this many chunks.
-pub(super) const TARGET_CHUNKS: u64 = 32;
-/// The maximum number of data chunks per parity chunk.
-pub(super) const GROUP_CHUNKS: u64 = 16;
+/// The size of a sector of a disk in bytes, which is that of a sector of parity but in a
+/// small file.
+pub(super) const SECTOR_BYTES: u64 = 1 << 12;
+/// The smallest size of a sector of parity in bytes.
+pub(super) const MIN_SECTOR_BYTES: u64 = 1 << 4;
+/// The longest period in bytes.
+pub(super) const MAX_PERIOD: u64 = 1 << 20;
+/// A file that ends before this offset is small: it is protected against flipped bits, but
+/// not against the loss of a sector of its disk, which would take 4 KiB of parity.
+pub(super) const SMALL_FILE_BYTES: u64 = 128 << 10;
+/// The most sectors that share their parity, unless the period is the longest.
+const SHARING_SECTORS: u64 = 1024;
+/// A parity section follows the segment with which this many bytes are not covered yet.
+pub(super) const SPAN_BYTES: u64 = 64 << 20;
 
+/// Bytes of the payload after the checksums: the first covered offset, and the logarithms
+/// of the sizes of the sector and the period.
+const FIELDS_BYTES: u64 = 10;
 const CRC_BYTES: u64 = 4;
 
-/// The layout of the chunks for data of a given length.
+/// A parity section, and the bytes that it covers: from `start` to its payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct ChunkLayout {
-    data_bytes: u64,
-    chunk_bytes: u64,
-    data_chunks: u64,
-    groups: u64,
+pub(super) struct ParitySpan {
+    /// File offset of the first covered byte.
+    pub(super) start: u64,
+    /// File offset of the parity section.
+    pub(super) offset: u64,
+    /// Size of the parity section in bytes.
+    pub(super) bytes: u64,
 }
 
-impl ChunkLayout {
-    fn of(data_bytes: u64) -> Self {
-        let chunk_bytes = data_bytes
-            .div_ceil(TARGET_CHUNKS)
-            .clamp(MIN_CHUNK_BYTES, MAX_CHUNK_BYTES);
-        let data_chunks = data_bytes.div_ceil(chunk_bytes);
-        let groups = data_chunks.div_ceil(GROUP_CHUNKS).max(data_chunks.min(2));
-        ChunkLayout {
-            data_bytes,
-            chunk_bytes,
-            data_chunks,
-            groups,
-        }
+impl ParitySpan {
+    /// File offset after the parity section.
+    pub(super) fn end(&self) -> u64 {
+        self.offset.saturating_add(self.bytes)
     }
 
-    /// The number of data and parity chunks together.
-    fn places(&self) -> u64 {
-        self.data_chunks + self.groups
-    }
-
-    /// Length of the chunk at `place` in bytes. A parity chunk is as long as the first
-    /// data chunk of its group, which is the longest.
-    fn chunk_len(&self, place: u64) -> usize {
-        let chunk = if place < self.data_chunks {
-            place
-        } else {
-            place % self.groups
+    /// The span of the intact parity section at this offset, as it states itself.
+    pub(super) fn stated<S: ReadAt>(
+        input: &SectionInput<S>,
+        offset: u64,
+        bytes: u64,
+    ) -> Result<Self, ContainerError> {
+        let span = ParitySpan {
+            start: 0,
+            offset,
+            bytes,
         };
-        let remaining = self.data_bytes.saturating_sub(chunk * self.chunk_bytes);
-        usize::try_from(remaining.min(self.chunk_bytes)).unwrap_or(0)
+        let fields = ParityLayout::fields_range(&span);
+        let place = section::place(registry::PARITY, fields.start);
+        let read = input.read(place, FIELDS_BYTES)?;
+        let start = ByteReader::new(&read).u64();
+        let start = start.map_err(|error| place.decode_error(error))?;
+        let span = ParitySpan { start, ..span };
+        ParitySpan::check_all(&[span]).map_err(|damage| place.damaged(damage))?;
+        Ok(span)
     }
 
-    /// The other places of the group of `place`.
-    fn group_peers(&self, place: u64) -> impl Iterator<Item = u64> + use<> {
-        let group = self.groups.max(1);
-        (0..self.places())
-            .skip(usize::try_from(place % group).unwrap_or(0))
-            .step_by(usize::try_from(group).unwrap_or(1))
-            .filter(move |&other| other != place)
+    /// The covered bytes.
+    pub(super) fn covered(&self) -> Range<u64> {
+        self.start..section::payload_offset(self.offset)
     }
-}
 
-/// Size of `data_bytes` bytes with their checksums and parity chunks.
-pub(super) fn protected_bytes(data_bytes: u64) -> Option<u64> {
-    let geometry = ChunkLayout::of(data_bytes);
-    // The parity chunk of each group is as long as the first data chunk of the group.
-    let parity = geometry.groups.checked_mul(geometry.chunk_bytes)?;
-    let crcs = geometry.places().checked_mul(CRC_BYTES)?;
-    data_bytes
-        .checked_add(parity.min(data_bytes))?
-        .checked_add(crcs)
-}
-
-/// Encodes data chunks, then parity chunks. Each is followed by its CRC-32.
-pub(super) fn protect(data: &[u8]) -> Vec<u8> {
-    let geometry = ChunkLayout::of(data.len() as u64);
-    let chunk_bytes = usize::try_from(geometry.chunk_bytes).unwrap_or(usize::MAX);
-    let mut out = Vec::new();
-    let mut parity = vec![Vec::new(); usize::try_from(geometry.groups).unwrap_or(0)];
-    for (place, chunk) in data.chunks(chunk_bytes).enumerate() {
-        let group = place.checked_rem(parity.len()).unwrap_or(0);
-        parity
-            .get_mut(group)
-            .into_iter()
-            .for_each(|sum| add(sum, chunk));
-        put_chunk(&mut out, chunk);
+    /// Whether the section is large enough for a frame and comes after what it covers.
+    fn is_possible(&self) -> bool {
+        self.start >= FIRST_SECTION
+            && self.start <= self.offset
+            && self.bytes > FRAME_BYTES + FIELDS_BYTES
+            && self.offset.checked_add(self.bytes).is_some()
     }
-    for place in geometry.data_chunks..geometry.places() {
-        let group = usize::try_from(place % geometry.groups).unwrap_or(0);
-        put_chunk(&mut out, parity.get(group).map_or(&[], Vec::as_slice));
-    }
-    out
-}
 
-fn put_chunk(out: &mut Vec<u8>, chunk: &[u8]) {
-    out.extend_from_slice(chunk);
-    out.extend_from_slice(&crc32fast::hash(chunk).to_le_bytes());
-}
-
-/// XORs `chunk` into `sum`, which grows to hold it.
-fn add(sum: &mut Vec<u8>, chunk: &[u8]) {
-    if sum.len() < chunk.len() {
-        sum.resize(chunk.len(), 0);
+    /// Checks that spans are possible and follow one another.
+    pub(super) fn check_all(spans: &[ParitySpan]) -> Result<(), Damage> {
+        let mut end = FIRST_SECTION;
+        for span in spans {
+            if !span.is_possible() || span.start < end {
+                return Err(Damage::Invalid("parity that cannot be"));
+            }
+            end = span.end();
+        }
+        Ok(())
     }
-    for (sum, byte) in sum.iter_mut().zip(chunk) {
-        *sum ^= byte;
+
+    /// Writes the span, which follows one that ends at `end`.
+    pub(super) fn put(&self, end: u64, out: &mut Vec<u8>) {
+        put_varint(out, self.start.saturating_sub(end));
+        put_varint(out, self.offset.saturating_sub(self.start));
+        put_varint(out, self.bytes);
+    }
+
+    /// Reads a span that follows one that ends at `end`.
+    pub(super) fn read(end: u64, reader: &mut ByteReader<'_>) -> Result<Self, BitsError> {
+        let start = end.saturating_add(reader.varint()?);
+        Ok(ParitySpan {
+            start,
+            offset: start.saturating_add(reader.varint()?),
+            bytes: reader.varint()?,
+        })
     }
 }
 
-/// Data that was read, and the amount of repair.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct RepairedData {
-    pub(super) data: Vec<u8>,
-    /// The number of data chunks that were rebuilt.
-    pub(super) chunks: u64,
-}
-
-/// The number of a chunk that cannot be repaired.
+/// The sizes that determine how parity is computed and stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct UnrepairableChunk(pub(super) u64);
-
-/// Decodes the output of [`protect`] for `data_bytes` bytes.
-///
-/// Allocates about as much memory as `bytes` occupies.
-///
-/// # Errors
-/// Two chunks of one group are damaged or missing, at least one of them data.
-pub(super) fn repair(bytes: &[u8], data_bytes: u64) -> Result<RepairedData, UnrepairableChunk> {
-    let geometry = ChunkLayout::of(data_bytes);
-    let chunks = intact_chunks(bytes, &geometry);
-    let mut data = Vec::with_capacity(bytes.len());
-    let mut rebuilt = 0;
-    for (place, chunk) in (0..geometry.data_chunks).zip(&chunks) {
-        if let Some(chunk) = chunk {
-            data.extend_from_slice(chunk);
-        } else {
-            let chunk = rebuild(&geometry, &chunks, place).ok_or(UnrepairableChunk(place))?;
-            data.extend_from_slice(&chunk);
-            rebuilt += 1;
-        }
-    }
-    if data.len() as u64 != data_bytes {
-        return Err(UnrepairableChunk(chunks.len() as u64));
-    }
-    Ok(RepairedData {
-        data,
-        chunks: rebuilt,
-    })
+pub(super) struct ParityLayout {
+    pub(super) covered_start: u64,
+    pub(super) covered_end: u64,
+    /// A power of two.
+    pub(super) sector_bytes: u64,
+    /// A power of two, at least the size of a sector.
+    pub(super) period: u64,
 }
 
-/// The chunk at each place, if its checksum matches.
-fn intact_chunks<'a>(bytes: &'a [u8], geometry: &ChunkLayout) -> Vec<Option<&'a [u8]>> {
-    let mut rest = bytes;
-    let mut chunks = Vec::new();
-    for place in 0..geometry.places() {
-        let Some((chunk, after_chunk)) = rest.split_at_checked(geometry.chunk_len(place)) else {
-            break;
-        };
-        let Some((crc, after)) = after_chunk.split_first_chunk::<4>() else {
-            break;
-        };
-        let whole = checksum::matches(u32::from_le_bytes(*crc), crc32fast::hash(chunk));
-        chunks.push(whole.then_some(chunk));
-        rest = after;
-    }
-    chunks
-}
-
-/// The length of the encoded form of the first `len` of `data_bytes` bytes, without the checksum of
-/// the last chunk of these.
-pub(super) fn prefix_bytes(data_bytes: u64, len: u64) -> u64 {
-    let chunk_bytes = ChunkLayout::of(data_bytes).chunk_bytes;
-    let crcs = len.saturating_sub(1) / chunk_bytes;
-    len.saturating_add(crcs.saturating_mul(CRC_BYTES))
-}
-
-/// The first `len` of `data_bytes` bytes, from the beginning of their encoded form. No checksum is
-/// checked. `None` if `bytes` ends earlier.
-pub(super) fn prefix(bytes: &[u8], data_bytes: u64, len: u64) -> Option<Vec<u8>> {
-    let chunk_bytes = usize::try_from(ChunkLayout::of(data_bytes).chunk_bytes).ok()?;
-    let mut left = usize::try_from(len)
-        .ok()
-        .filter(|len| *len <= bytes.len())?;
-    let mut data = Vec::with_capacity(left);
-    let mut rest = bytes;
-    while left > 0 {
-        let (chunk, after) = rest.split_at_checked(left.min(chunk_bytes))?;
-        data.extend_from_slice(chunk);
-        left -= chunk.len();
-        // The checksum of the last chunk is not there.
-        rest = after.get(4..).unwrap_or_default();
-    }
-    Some(data)
-}
-
-fn rebuild(geometry: &ChunkLayout, chunks: &[Option<&[u8]>], place: u64) -> Option<Vec<u8>> {
-    let mut sum = Vec::new();
-    for other in geometry.group_peers(place) {
-        let chunk = chunks.get(usize::try_from(other).ok()?)?;
-        add(&mut sum, (*chunk)?);
-    }
-    sum.truncate(geometry.chunk_len(place));
-    Some(sum)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn data(len: usize) -> Vec<u8> {
-        (0..len as u64)
-            .map(|i| (i * i / 7 + i).to_le_bytes()[0])
-            .collect()
-    }
-
-    #[test]
-    fn golden_bytes() {
-        let data = data(300);
-        let (a, b, c) = (&data[..128], &data[128..256], &data[256..]);
-        let mut even = a.to_vec();
-        add(&mut even, c);
-        let mut expected = Vec::new();
-        // Places 0 to 2 are data. Place 3 is the parity of group 3 mod 2 = 1, place 4
-        // that of group 0.
-        for chunk in [a, b, c, b, &even] {
-            put_chunk(&mut expected, chunk);
-        }
-        assert_eq!(protect(&data), expected);
-    }
-
-    #[test]
-    #[cfg_attr(miri, ignore = "takes minutes")]
-    fn every_length_round_trips() {
-        for len in (0..600).chain([4095, 4096, 4097, 70_000, 3 << 20]) {
-            let data = data(len);
-            let bytes = protect(&data);
-            assert_eq!(protected_bytes(len as u64), Some(bytes.len() as u64));
-            let mended = repair(&bytes, len as u64).unwrap();
-            assert!(mended.data == data && mended.chunks == 0, "{len}");
-        }
-    }
-
-    #[test]
-    fn every_prefix_is_at_the_beginning() {
-        for len in [0, 1, 128, 129, 5000] {
-            let data = data(len);
-            let bytes = protect(&data);
-            for part in 0..=len {
-                let (whole, part_len) = (len as u64, part as u64);
-                let needed = usize::try_from(prefix_bytes(whole, part_len)).unwrap();
-                let read = prefix(&bytes[..needed], whole, part_len);
-                assert_eq!(read.as_deref(), Some(&data[..part]), "{part} of {len}");
-                if part > 0 {
-                    assert_eq!(prefix(&bytes[..needed - 1], whole, part_len), None);
+impl ParityLayout {
+    /// The layout that a writer chooses for these bytes.
+    fn choose(covered: Range<u64>) -> Self {
+        let sector_bytes = match covered.end < SMALL_FILE_BYTES {
+            // The sum of a sector and the checksums is least for √(4·n).
+            true => {
+                let wanted = 4 * (covered.end - covered.start);
+                let mut bytes = MIN_SECTOR_BYTES;
+                while bytes * bytes < wanted {
+                    bytes *= 2;
                 }
+                bytes
             }
+            false => SECTOR_BYTES,
+        };
+        let mut layout = ParityLayout {
+            covered_start: covered.start,
+            covered_end: covered.end,
+            sector_bytes,
+            period: sector_bytes,
+        };
+        let sectors = layout.sectors();
+        while layout.period < MAX_PERIOD && sectors * sector_bytes > SHARING_SECTORS * layout.period
+        {
+            layout.period *= 2;
         }
-        assert_eq!(prefix(&[], u64::MAX, u64::MAX), None);
+        layout
     }
 
-    #[test]
-    fn parity_costs_a_sixteenth_of_large_data() {
-        for len in [4096u64, 65_536, 2 << 20, 100 << 20] {
-            let cost = protected_bytes(len).unwrap() - len;
-            assert!(cost * 16 <= len * 17 / 16 + 16 * 4 * 34, "{len}: {cost}");
-        }
-        assert_eq!(protected_bytes(u64::MAX), None);
+    /// The layout that the last fields of a payload state.
+    pub(super) fn read(fields: &[u8], span: &ParitySpan) -> Option<Self> {
+        let mut reader = ByteReader::new(fields);
+        let covered = span.covered();
+        let start = reader.u64().ok()?;
+        let (sector, period) = (reader.u8().ok()?, reader.u8().ok()?);
+        let layout = ParityLayout {
+            covered_start: covered.start,
+            covered_end: covered.end,
+            sector_bytes: 1u64.checked_shl(sector.into())?,
+            period: 1u64.checked_shl(period.into())?,
+        };
+        let is_possible = start == covered.start
+            && (MIN_SECTOR_BYTES..=layout.period).contains(&layout.sector_bytes)
+            && layout.period <= MAX_PERIOD
+            && layout.section_bytes() == span.bytes;
+        is_possible.then_some(layout)
     }
 
-    #[test]
-    #[cfg_attr(miri, ignore = "takes minutes")]
-    fn one_damaged_chunk_per_group_is_repaired() {
-        for len in [1, 128, 129, 300, 5000, 20_000, 3 << 20] {
-            let data = data(len);
-            let whole = protect(&data);
-            let geometry = ChunkLayout::of(len as u64);
-            let starts: Vec<usize> = (0..=geometry.places())
-                .map(|place| (0..place).map(|p| geometry.chunk_len(p) + 4).sum())
-                .collect();
-            for window in starts.windows(usize::try_from(geometry.groups).unwrap() + 1) {
-                let mut bytes = whole.clone();
-                bytes[window[0]..window[window.len() - 1]].fill(0x55);
-                let mended = repair(&bytes, len as u64);
-                assert!(mended.is_ok_and(|mended| mended.data == data), "{len}");
+    /// Number in the file of the first sector with a covered byte.
+    fn first_sector(&self) -> u64 {
+        self.covered_start / self.sector_bytes
+    }
+
+    /// The number of sectors with covered bytes.
+    pub(super) fn sectors(&self) -> u64 {
+        self.covered_end
+            .div_ceil(self.sector_bytes)
+            .saturating_sub(self.first_sector())
+    }
+
+    /// The covered bytes of a sector, numbered from 0.
+    pub(super) fn sector(&self, number: u64) -> Range<u64> {
+        let start = self
+            .first_sector()
+            .saturating_add(number)
+            .saturating_mul(self.sector_bytes);
+        let end = start.saturating_add(self.sector_bytes);
+        start.max(self.covered_start)..end.min(self.covered_end)
+    }
+
+    /// Size of the checksums in bytes.
+    pub(super) fn checks_bytes(&self) -> u64 {
+        self.sectors().saturating_mul(CRC_BYTES)
+    }
+
+    /// Size of the section in bytes.
+    pub(super) fn section_bytes(&self) -> u64 {
+        (FRAME_BYTES + FIELDS_BYTES + self.period).saturating_add(self.checks_bytes())
+    }
+
+    /// File offset of the last fields of the payload.
+    pub(super) fn fields_range(span: &ParitySpan) -> Range<u64> {
+        let end = span.end().saturating_sub(FRAME_BYTES - HEAD_BYTES);
+        end.saturating_sub(FIELDS_BYTES)..end
+    }
+
+    fn fields(&self) -> Vec<u8> {
+        let log = |bytes: u64| bytes.trailing_zeros().to_le_bytes()[0];
+        let mut fields = self.covered_start.to_le_bytes().to_vec();
+        fields.extend([log(self.sector_bytes), log(self.period)]);
+        fields
+    }
+}
+
+/// XORs bytes at this file offset into a sum of one period.
+pub(super) fn add(sum: &mut [u8], offset: u64, mut bytes: &[u8]) {
+    let mut at = position(offset, sum.len());
+    while !bytes.is_empty() && !sum.is_empty() {
+        let rest = sum.get_mut(at..).unwrap_or_default();
+        let (part, after) = bytes.split_at(rest.len().min(bytes.len()));
+        for (sum, byte) in rest.iter_mut().zip(part) {
+            *sum ^= byte;
+        }
+        (bytes, at) = (after, 0);
+    }
+}
+
+/// The place of a file offset in a sum of one period.
+pub(super) fn position(offset: u64, period: usize) -> usize {
+    let place = offset.checked_rem(period as u64).unwrap_or(0);
+    usize::try_from(place).unwrap_or(0)
+}
+
+/// Computes the parity of what is written.
+#[derive(Debug)]
+pub(super) struct ParityWriter {
+    start: u64,
+    end: u64,
+    /// The XOR of the bytes, by their offset modulo the longest period.
+    sum: Vec<u8>,
+    /// The CRC-32s of the sectors of a disk that are complete.
+    checks: Vec<u32>,
+    /// That of the last one.
+    check: crc32fast::Hasher,
+    /// All bytes, while the file is small.
+    small: Vec<u8>,
+}
+
+impl ParityWriter {
+    /// Covers the bytes from this file offset on.
+    pub(super) fn new(start: u64) -> Self {
+        ParityWriter {
+            start,
+            end: start,
+            sum: Vec::new(),
+            checks: Vec::new(),
+            check: crc32fast::Hasher::new(),
+            small: Vec::new(),
+        }
+    }
+
+    /// The number of bytes since the last parity section.
+    pub(super) fn bytes(&self) -> u64 {
+        self.end - self.start
+    }
+
+    /// Adds the bytes that are written next.
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        if self.end + (bytes.len() as u64) < SMALL_FILE_BYTES {
+            self.small.extend_from_slice(bytes);
+        } else {
+            let small = std::mem::take(&mut self.small);
+            self.add_to_sectors(self.end - small.len() as u64, &small);
+            self.add_to_sectors(self.end, bytes);
+        }
+        self.end += bytes.len() as u64;
+    }
+
+    fn add_to_sectors(&mut self, mut offset: u64, mut bytes: &[u8]) {
+        self.sum.resize(usize::try_from(MAX_PERIOD).unwrap_or(0), 0);
+        add(&mut self.sum, offset, bytes);
+        while !bytes.is_empty() {
+            let left = SECTOR_BYTES - offset % SECTOR_BYTES;
+            let left = usize::try_from(left).unwrap_or(usize::MAX);
+            let (part, after) = bytes.split_at(left.min(bytes.len()));
+            self.check.update(part);
+            offset += part.len() as u64;
+            if offset.is_multiple_of(SECTOR_BYTES) {
+                let check = std::mem::take(&mut self.check);
+                self.checks.push(check.finalize());
             }
+            bytes = after;
         }
     }
 
-    #[test]
-    fn two_damaged_chunks_of_a_group_are_an_error() {
-        let mut bytes = protect(&data(5000));
-        let chunk = usize::try_from(ChunkLayout::of(5000).chunk_bytes).unwrap() + 4;
-        bytes[0] ^= 1;
-        bytes[2 * chunk] ^= 1;
-        assert_eq!(repair(&bytes, 5000), Err(UnrepairableChunk(0)));
+    /// The layout of the parity section that would follow if so many bytes more were covered.
+    fn layout(&self, more: u64) -> ParityLayout {
+        ParityLayout::choose(self.start..self.end + more + HEAD_BYTES)
     }
 
-    proptest! {
-        #[test]
-        fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..500), len in any::<u64>()) {
-            let small = len % 600;
-            prop_assert!(repair(&bytes, small).is_err() || small <= 500);
+    /// Size of the parity section if it followed after so many bytes more.
+    pub(super) fn section_bytes(&self, more: u64) -> u64 {
+        self.layout(more).section_bytes()
+    }
+
+    /// The span of the parity section if it followed now.
+    pub(super) fn span(&self) -> ParitySpan {
+        ParitySpan {
+            start: self.start,
+            offset: self.end,
+            bytes: self.section_bytes(0),
         }
+    }
+
+    /// The parity section of all bytes.
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        let layout = self.layout(0);
+        let head = SectionHead {
+            section_type: registry::PARITY,
+            flags: CRITICAL,
+            payload_bytes: layout.section_bytes() - FRAME_BYTES,
+        };
+        self.add(&head.encode());
+        let period = usize::try_from(layout.period).unwrap_or(usize::MAX);
+        let mut parity = vec![0; period];
+        if self.sum.is_empty() {
+            add(&mut parity, self.start, &self.small);
+        }
+        add(&mut parity, 0, &self.sum);
+        // The first byte of the payload is at the position of its file offset.
+        parity.rotate_left(position(self.end, period));
+        for check in self.checks(&layout) {
+            parity.extend(check.to_le_bytes());
+        }
+        parity.extend(layout.fields());
+        let crc = section::checksum(&head, &[&parity]);
+        [&head.encode()[..], &parity, &crc.to_le_bytes()].concat()
+    }
+
+    fn checks(self, layout: &ParityLayout) -> Vec<u32> {
+        if self.sum.is_empty() {
+            let sectors = (0..layout.sectors()).map(|number| {
+                let Range { start, end } = layout.sector(number);
+                let at = |offset: u64| usize::try_from(offset - self.start).unwrap_or(usize::MAX);
+                crc32fast::hash(self.small.get(at(start)..at(end)).unwrap_or_default())
+            });
+            return sectors.collect();
+        }
+        let mut checks = self.checks;
+        if !self.end.is_multiple_of(SECTOR_BYTES) {
+            checks.push(self.check.finalize());
+        }
+        checks
     }
 }

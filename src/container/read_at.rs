@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::error::{ContainerError, Damage, FilePlace};
+use super::mend::Mended;
 use crate::limits::Limits;
 
 /// Bytes that can be read at any offset, from several threads at once.
@@ -131,6 +132,7 @@ pub(super) struct SectionInput<S> {
     source: S,
     size: u64,
     limits: Limits,
+    mended: Arc<Mended>,
 }
 
 impl<S: ReadAt> SectionInput<S> {
@@ -142,6 +144,7 @@ impl<S: ReadAt> SectionInput<S> {
             source,
             size,
             limits,
+            mended: Arc::default(),
         })
     }
 
@@ -158,9 +161,37 @@ impl<S: ReadAt> SectionInput<S> {
         &self.limits
     }
 
-    /// Reads a copy of the `len` bytes of the structure at `place`. The caller has
-    /// checked `len` against a limit.
+    /// What was restored by parity.
+    pub(super) fn mended(&self) -> &Mended {
+        &self.mended
+    }
+
+    /// Reads a copy of the `len` bytes of the structure at `place`, with what was restored
+    /// of them. The caller has checked `len` against a limit.
     pub(super) fn read(&self, place: FilePlace, len: u64) -> Result<Vec<u8>, ContainerError> {
+        let read = self.read_unmended(place, len);
+        if !self.mended.has_any() {
+            return read;
+        }
+        match read {
+            Ok(mut bytes) => {
+                self.mended.patch(place.offset, &mut bytes);
+                Ok(bytes)
+            }
+            Err(error @ ContainerError::Io { .. }) if error.is_damage() => {
+                let range = place.offset..place.offset.saturating_add(len);
+                self.read_restored(range).ok_or(error)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads a copy of the `len` bytes at `place` as they are in the file.
+    pub(super) fn read_unmended(
+        &self,
+        place: FilePlace,
+        len: u64,
+    ) -> Result<Vec<u8>, ContainerError> {
         let needed = place.offset.saturating_add(len);
         if needed > self.size || needed == u64::MAX {
             return Err(place.damaged(Damage::Truncated {

@@ -2,15 +2,13 @@
 //! (spec/format.md, “Tables”).
 
 use super::error::{ContainerError, FilePart, FilePlace};
-use super::parity;
 use super::read_at::ReadAt;
 use super::reader::{Container, Segment};
 use super::registry;
-use super::section::{FRAME_BYTES, HEAD_BYTES, SectionHead};
+use super::section::{HEAD_BYTES, Section, SectionHead};
 use super::segment_id::SegmentId;
-use super::tables::{self, LENGTH_BYTES, Tables};
-use super::warning::Warning;
-use crate::bits::{BitsError, ByteReader};
+use super::tables::{self, Tables};
+use crate::bits::{BitsError, ByteReader, put_varint};
 use std::ops::Range;
 
 /// What the end of a segment states of the list of tables.
@@ -25,8 +23,6 @@ pub(super) struct TablesExtent {
 }
 
 impl TablesExtent {
-    pub(super) const BYTES: u64 = 8 + 8 + 4;
-
     /// The extent of these tables.
     pub(super) fn of(tables: &Tables) -> Self {
         let head = tables.head();
@@ -38,16 +34,16 @@ impl TablesExtent {
     }
 
     pub(super) fn put(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.list_bytes.to_le_bytes());
-        out.extend_from_slice(&self.head_bytes.to_le_bytes());
         out.extend_from_slice(&self.head_crc.to_le_bytes());
+        put_varint(out, self.list_bytes);
+        put_varint(out, self.head_bytes);
     }
 
     pub(super) fn read(reader: &mut ByteReader<'_>) -> Result<Self, BitsError> {
         Ok(TablesExtent {
-            list_bytes: reader.u64()?,
-            head_bytes: reader.u64()?,
             head_crc: reader.u32()?,
+            list_bytes: reader.varint()?,
+            head_bytes: reader.varint()?,
         })
     }
 
@@ -95,11 +91,11 @@ impl Segment {
 }
 
 impl<S: ReadAt> Container<S> {
-    /// Reads the tables of a segment, repaired if necessary.
+    /// Reads the tables of a segment.
     ///
     /// # Errors
-    /// The tables are damaged beyond repair or belong to another segment.
-    pub fn tables(&self, segment: &Segment) -> Result<(Tables, Option<Warning>), ContainerError> {
+    /// The tables are damaged or belong to another segment.
+    pub fn tables(&self, segment: &Segment) -> Result<Tables, ContainerError> {
         self.tables_at(&segment.tables_place())
     }
 
@@ -107,45 +103,31 @@ impl<S: ReadAt> Container<S> {
     ///
     /// # Errors
     /// As [`Container::tables`].
-    pub fn tables_at(
-        &self,
-        tables: &TablesPlace,
-    ) -> Result<(Tables, Option<Warning>), ContainerError> {
-        let TablesPlace { offset, id, extent } = *tables;
-        let place = tables.part();
-        let bytes = self.input().read(place, tables.section_bytes())?;
-        let opened = tables::open(bytes, extent.list_bytes, id, place)?;
-        extent.check(&opened.tables, place)?;
-        let warning = opened
-            .rebuilt_chunks
-            .map(|chunks| Warning::TablesRepaired { offset, chunks });
-        Ok((opened.tables, warning))
+    pub fn tables_at(&self, tables: &TablesPlace) -> Result<Tables, ContainerError> {
+        let TablesPlace { id, extent, .. } = *tables;
+        let (place, bytes) = (tables.part(), tables.section_bytes());
+        self.read_mended(place, bytes, || {
+            let read = self.input().read(place, bytes)?;
+            let section = Section::check_critical(read, registry::TABLES, place)?;
+            let opened = tables::open(&section, id, place)?;
+            extent.check(&opened, place)?;
+            Ok(opened)
+        })
     }
 
     /// Reads the head of the tables of a segment: those before the first one of
-    /// [`registry::FIRST_LARGE_TABLE_KIND`] or above. If the head is damaged, all tables are read, and
-    /// repaired if necessary.
+    /// [`registry::FIRST_LARGE_TABLE_KIND`] or above.
     ///
     /// # Errors
     /// As [`Container::tables`].
     pub fn tables_head(&self, segment: &Segment) -> Result<TablesHead, ContainerError> {
         let place = segment.tables_place();
-        match self.read_head(&place) {
-            Ok(tables) => Ok(TablesHead {
-                is_whole: !place.extent.has_rest(),
-                tables,
-                warning: None,
-            }),
-            Err(error) if error.is_loss() => {
-                let (tables, warning) = self.tables_at(&place)?;
-                Ok(TablesHead {
-                    is_whole: true,
-                    tables,
-                    warning,
-                })
-            }
-            Err(error) => Err(error),
-        }
+        let bytes = place.extent.head_bytes.saturating_add(HEAD_BYTES);
+        let tables = self.read_mended(place.part(), bytes, || self.read_head(&place));
+        Ok(TablesHead {
+            is_whole: !place.extent.has_rest(),
+            tables: tables?,
+        })
     }
 
     fn read_head(&self, tables: &TablesPlace) -> Result<Tables, ContainerError> {
@@ -155,21 +137,13 @@ impl<S: ReadAt> Container<S> {
             head_crc,
         } = tables.extent;
         let place = tables.part();
-        let needed = parity::prefix_bytes(list_bytes, head_bytes);
-        let needed = needed.saturating_add(HEAD_BYTES + LENGTH_BYTES);
+        let needed = head_bytes.saturating_add(HEAD_BYTES);
         let bytes = self.input().read(place, needed)?;
-        let mut reader = ByteReader::new(&bytes);
-        let (head, stated) =
-            section_fields(&mut reader).map_err(|error| place.decode_error(error))?;
-        let payload_bytes = tables.section_bytes().saturating_sub(FRAME_BYTES);
-        if head != SectionHead::critical(registry::TABLES, payload_bytes).encode() {
-            return Err(place.invalid("the section is not that of the tables"));
-        }
-        place.check_equal("length of the tables", list_bytes, stated)?;
-        let list = parity::prefix(reader.rest(), list_bytes, head_bytes);
-        let list = list.ok_or_else(|| place.invalid("the tables end early"))?;
-        place.checksum(head_crc, crc32fast::hash(&list))?;
-        let tables = Tables::parse(list, place)?;
+        let head = SectionHead::critical(registry::TABLES, list_bytes).encode();
+        let list = bytes.strip_prefix(&head[..]);
+        let list = list.ok_or_else(|| place.invalid("the section is not that of the tables"))?;
+        place.checksum(head_crc, crc32fast::hash(list))?;
+        let tables = Tables::parse(list.to_vec(), place)?;
         let found = tables.head().len() as u64;
         place.check_equal("head of the tables", head_bytes, found)?;
         Ok(tables)
@@ -190,11 +164,4 @@ pub struct TablesHead {
     pub tables: Tables,
     /// Whether these are all tables of the segment.
     pub is_whole: bool,
-    /// A warning if tables had to be repaired.
-    pub warning: Option<Warning>,
-}
-
-/// The head of the section, and the length of the list.
-fn section_fields(reader: &mut ByteReader<'_>) -> Result<([u8; 16], u64), BitsError> {
-    Ok((reader.array()?, reader.u64()?))
 }

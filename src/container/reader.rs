@@ -7,7 +7,6 @@ use super::footer::Totals;
 use super::names::NamesSection;
 use super::open::{self, Commit};
 use super::read_at::{ReadAt, SectionInput};
-use super::rebuild::rebuild;
 use super::registry;
 use super::section::{self, Section};
 use super::segment_end::{BlockEntry, BlockIndex, SectionEntry};
@@ -122,6 +121,29 @@ impl<S: ReadAt> Container<S> {
         &self.commit
     }
 
+    /// Reads a structure of so many bytes. If it is damaged, its bytes are restored by
+    /// parity if possible, and it is read again.
+    pub(super) fn read_mended<T>(
+        &self,
+        place: FilePlace,
+        bytes: u64,
+        read: impl Fn() -> Result<T, ContainerError>,
+    ) -> Result<T, ContainerError> {
+        let range = place.offset..place.offset.saturating_add(bytes);
+        self.input.read_mended(&self.commit.parity, range, read)
+    }
+
+    /// A warning for each damaged range whose bytes were restored by parity so far.
+    pub fn mended(&self) -> Vec<Warning> {
+        self.input.mended().warnings()
+    }
+
+    /// The size of all parity sections in bytes.
+    pub fn parity_bytes(&self) -> u64 {
+        let spans = self.commit.parity.iter();
+        spans.fold(0, |sum, span| sum.saturating_add(span.bytes))
+    }
+
     /// The location of the game with this number. Games are numbered from 1.
     pub fn find_game(&self, number: u64) -> Option<GamePlace> {
         let game = number.checked_sub(1)?;
@@ -133,35 +155,21 @@ impl<S: ReadAt> Container<S> {
         (game < entry.games).then_some(GamePlace { segment, game })
     }
 
-    /// Reads the block index of a segment, numbered from 0. A damaged index is rebuilt
-    /// from the blocks if the result can be verified.
+    /// Reads the block index of a segment, numbered from 0.
     ///
     /// # Errors
-    /// There is no such segment, its index is damaged and cannot be rebuilt, a limit is
-    /// exceeded, or the segment holds a critical section that this release does not
-    /// know.
-    pub fn segment(&self, number: usize) -> Result<(Segment, Option<Warning>), ContainerError> {
+    /// There is no such segment, its index is damaged, a limit is exceeded, or the segment
+    /// holds a critical section that this release does not know.
+    pub fn segment(&self, number: usize) -> Result<Segment, ContainerError> {
         let entry = self.segments().get(number).cloned();
         let entry = entry.ok_or(ContainerError::Misuse("no such segment"))?;
         let place = FilePlace::new(FilePart::SegmentEnd, entry.end_offset());
         let limits = self.limits();
         place.check_limit("size of the index", entry.end_bytes, limits.index_bytes)?;
-        let (index, warning) = match self.read_index(&entry, place) {
-            Ok(index) => (index, None),
-            Err(error) if !error.is_loss() => return Err(error),
-            Err(error) => {
-                let offset = place.offset;
-                let index = rebuild(&self.input, &entry);
-                let index = index.map_err(|other| match other.is_loss() {
-                    true => error,
-                    false => other,
-                })?;
-                (index, Some(Warning::IndexRebuilt { offset }))
-            }
-        };
+        let index = self.read_mended(place, entry.end_bytes, || self.read_index(&entry, place))?;
         check_index(&index, &entry, place)?;
         index.check_limits(entry.offset, limits, place)?;
-        Ok((Segment { entry, index }, warning))
+        Ok(Segment { entry, index })
     }
 
     fn read_index(
@@ -199,10 +207,12 @@ impl<S: ReadAt> Container<S> {
         let entry = segment.block_entry(number)?;
         let offset = segment.entry.offset.saturating_add(entry.offset);
         let place = FilePlace::new(FilePart::Block, offset);
-        let bytes = self.input.read(place, entry.section_bytes())?;
-        let movetext = BlockMovetext::check(bytes, place)?;
-        movetext.check_header(&segment.index.header_of(entry), entry.crc, place)?;
-        Ok(movetext)
+        self.read_mended(place, entry.section_bytes(), || {
+            let bytes = self.input.read(place, entry.section_bytes())?;
+            let movetext = BlockMovetext::check(bytes, place)?;
+            movetext.check_header(&segment.index.header_of(entry), entry.crc, place)?;
+            Ok(movetext)
+        })
     }
 
     /// Reads one of the sections of [`BlockIndex::sections`].
@@ -218,13 +228,15 @@ impl<S: ReadAt> Container<S> {
         let place = section::place(entry.section_type, offset);
         let needed = entry.section_bytes().unwrap_or(u64::MAX);
         place.check_limit("size of the section", needed, self.limits().index_bytes)?;
-        let section = Section::check(self.input.read(place, needed)?, place)?;
-        place.checksum(entry.crc, section.crc())?;
-        if section.section_type() != entry.section_type {
-            return Err(place.invalid("the section is not of the type that the index lists"));
-        }
-        place.check_equal("flags", entry.flags, section.flags())?;
-        Ok(section)
+        self.read_mended(place, needed, || {
+            let section = Section::check(self.input.read(place, needed)?, place)?;
+            place.checksum(entry.crc, section.crc())?;
+            if section.section_type() != entry.section_type {
+                return Err(place.invalid("the section is not of the type that the index lists"));
+            }
+            place.check_equal("flags", entry.flags, section.flags())?;
+            Ok(section)
+        })
     }
 
     /// Reads a part of the payload of one of the sections of [`BlockIndex::sections`]. Its checksum is
@@ -251,6 +263,22 @@ impl<S: ReadAt> Container<S> {
         )?;
         let offset = section::payload_offset(offset).saturating_add(range.start);
         self.input.read(FilePlace { offset, ..place }, bytes)
+    }
+
+    /// Restores damaged bytes of one of the sections of [`BlockIndex::sections`] by parity, after a
+    /// checksum in its payload did not match. Returns whether there were any, so that reading it
+    /// again gives other bytes.
+    ///
+    /// # Errors
+    /// The file cannot be read now.
+    pub fn mend_section(
+        &self,
+        segment: &Segment,
+        entry: &SectionEntry,
+    ) -> Result<bool, ContainerError> {
+        let start = segment.entry.offset.saturating_add(entry.offset);
+        let end = start.saturating_add(entry.section_bytes().unwrap_or(u64::MAX));
+        self.input.mend(&self.commit.parity, start..end)
     }
 
     /// Announces to the source that these parts of the payloads of sections will be read.

@@ -28,6 +28,8 @@ pub const SEGMENT_END: SectionType = SectionType(*b"SEND");
 pub const DIRECTORY: SectionType = SectionType(*b"DIRC");
 /// The footer and its copy.
 pub const FOOTER: SectionType = SectionType(*b"FOOT");
+/// The parity of the bytes before it.
+pub const PARITY: SectionType = SectionType(*b"PARI");
 /// The names of players in segments.
 pub const NAMES: SectionType = SectionType(*b"NAME");
 
@@ -39,13 +41,22 @@ pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
     (SEGMENT_END, CRITICAL, "segment end"),
     (DIRECTORY, CRITICAL, "directory"),
     (FOOTER, CRITICAL, "footer"),
+    (PARITY, CRITICAL, "parity"),
     (NAMES, 0, "names of players"),
 ];
 
 /// Section types with a fixed place, which are never listed among the other sections of
 /// a segment.
-pub(super) const FIXED_PLACE_TYPES: [SectionType; 7] =
-    [TABLES, TAGS, BLOCK, SEGMENT_END, DIRECTORY, FOOTER, NAMES];
+pub(super) const FIXED_PLACE_TYPES: [SectionType; 8] = [
+    TABLES,
+    TAGS,
+    BLOCK,
+    SEGMENT_END,
+    DIRECTORY,
+    FOOTER,
+    PARITY,
+    NAMES,
+];
 
 /// Section flag: a reader that does not know the type must refuse the segment.
 pub const CRITICAL: u8 = 1;

@@ -96,6 +96,12 @@ pub(super) fn encode(section_type: SectionType, payload: &[u8]) -> Vec<u8> {
     [&head.encode()[..], payload, &crc.to_le_bytes()].concat()
 }
 
+/// The CRC-32 at the end of a section.
+pub(super) fn stored_crc(section: &[u8]) -> u32 {
+    let crc = section.last_chunk().copied().unwrap_or_default();
+    u32::from_le_bytes(crc)
+}
+
 /// A copy of one section from the file. Its checksum was computed over this copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {

@@ -17,14 +17,14 @@ use crate::limits::Limits;
 pub use entries::{BlockEntry, SectionEntry, TagsSection};
 use entries::{Fixed, put_block, put_section, read_block, read_section};
 
-/// Bytes of the payload before the entries.
-pub(super) const FIXED_BYTES: u64 = SegmentId::BYTES + TablesExtent::BYTES + 12;
+/// The least bytes of the payload before the entries: the ID, a CRC-32, and five numbers.
+pub(super) const MIN_FIXED_BYTES: u64 = SegmentId::BYTES + 4 + 5;
 /// The smallest size of an entry for a block, in bytes.
 const MIN_BLOCK_BYTES: u64 = 13;
 /// The smallest size of a block with its frame, in bytes.
 const MIN_SECTION_BYTES: u64 = 39;
-/// Bytes of an entry for another section.
-pub(super) const SECTION_ENTRY_BYTES: u64 = 17;
+/// The smallest size of an entry for another section, in bytes.
+const MIN_SECTION_ENTRY_BYTES: u64 = 10;
 
 /// The block index: the blocks and other sections of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -269,9 +269,9 @@ impl BlockIndex {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut out = self.id.0.to_vec();
         self.tables.put(&mut out);
-        out.extend_from_slice(&count(self.blocks.len()));
-        out.extend_from_slice(&count(self.groups.len()));
-        out.extend_from_slice(&count(self.sections.len()));
+        for count in [self.blocks.len(), self.groups.len(), self.sections.len()] {
+            put_varint(&mut out, count as u64);
+        }
         for group in &self.groups {
             put_varint(&mut out, group.blocks.into());
         }
@@ -282,14 +282,6 @@ impl BlockIndex {
             put_section(&mut out, section);
         }
         out
-    }
-
-    /// The least size that the segment end section can have with these blocks and sections.
-    pub(super) fn min_end_bytes(&self) -> u64 {
-        section::FRAME_BYTES
-            + FIXED_BYTES
-            + MIN_BLOCK_BYTES * self.blocks.len() as u64
-            + SECTION_ENTRY_BYTES * self.sections.len() as u64
     }
 
     /// Size of the segment end section in bytes.
@@ -399,10 +391,6 @@ pub(super) const TAGS_OFFSET: u64 = section::HEAD_BYTES + SegmentId::BYTES;
 /// Size of the section of the tags of a group, which have this size together.
 fn tags_section_bytes(tags_bytes: u64) -> u64 {
     section::FRAME_BYTES + SegmentId::BYTES + tags_bytes
-}
-
-fn count(len: usize) -> [u8; 4] {
-    u32::try_from(len).unwrap_or(u32::MAX).to_le_bytes()
 }
 
 #[cfg(test)]

@@ -1,18 +1,16 @@
 //! What the directory says of the games of each segment, so that a search need not open those that have
 //! none of its games (spec/format.md, “Summaries of segments”).
 
+use super::block::read_u32;
 use super::error::ContainerError;
 use super::names::{NAME_ROWS, SECTION_SEGMENTS};
 use super::read_at::ReadAt;
 use super::reader::Container;
 use super::warning::Warning;
-use crate::bits::{BitsError, ByteReader};
+use crate::bits::{BitsError, ByteReader, put_varint};
 
 /// The size of a cell of names of which nothing is known.
 pub(super) const UNKNOWN_NAMES: u16 = u16::MAX;
-
-/// The number of games with malformed dates if it is not known.
-const UNKNOWN_COUNT: u32 = u32::MAX;
 
 /// What a writer knows of the games of a segment. The default is nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,18 +83,24 @@ impl SummaryEntry {
 
     pub(super) fn put(&self, out: &mut Vec<u8>) {
         for day in self.days {
-            out.extend_from_slice(&day.to_le_bytes());
+            put_varint(out, day.into());
         }
-        let malformed = self.malformed_dates.unwrap_or(UNKNOWN_COUNT);
-        out.extend_from_slice(&malformed.to_le_bytes());
-        out.extend_from_slice(&self.cell_bytes.to_le_bytes());
+        let malformed = self.malformed_dates.and_then(|count| count.checked_add(1));
+        put_varint(out, malformed.unwrap_or(0).into());
+        put_varint(out, self.cell_bytes().map_or(0, |bytes| bytes as u64 + 1));
     }
 
     pub(super) fn read(reader: &mut ByteReader<'_>) -> Result<Self, BitsError> {
         Ok(SummaryEntry {
-            days: [reader.u32()?, reader.u32()?],
-            malformed_dates: Some(reader.u32()?).filter(|count| *count != UNKNOWN_COUNT),
-            cell_bytes: reader.u16()?,
+            days: [read_u32(reader)?, read_u32(reader)?],
+            malformed_dates: read_u32(reader)?.checked_sub(1),
+            cell_bytes: match reader.varint()? {
+                0 => UNKNOWN_NAMES,
+                bytes => u16::try_from(bytes - 1)
+                    .ok()
+                    .filter(|bytes| *bytes != UNKNOWN_NAMES)
+                    .ok_or(BitsError::Varint)?,
+            },
         })
     }
 }

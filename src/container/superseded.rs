@@ -1,4 +1,5 @@
-//! What is between the segments: names, and what appends leave of older states, which is no longer read.
+//! What is between the segments and after them: names, parity, footers, and what appends leave of older
+//! states, which is no longer read.
 
 use super::error::{ContainerError, FilePart, FilePlace};
 use super::read_at::ReadAt;
@@ -18,18 +19,29 @@ impl<S: ReadAt> Container<S> {
         let ends = self.segments().iter();
         let ends = ends.map(|entry| entry.offset.saturating_add(entry.bytes));
         let starts = self.segments().iter().map(|entry| entry.offset);
-        let starts = starts.chain([self.commit_slot().copy_offset]);
+        let starts = starts.chain([self.committed_bytes()]);
         let gaps = std::iter::once(FIRST_SECTION).chain(ends).zip(starts);
         let mut warnings = self.damaged_names()?;
         for (start, end) in gaps {
             if let Some(offset) = self.first_damage(start..end)? {
-                let names = Warning::IndexIgnored { offset };
-                if !warnings.contains(&names) {
-                    warnings.push(Warning::SupersededDamaged { offset });
+                let warning = self.warning_at(offset);
+                if !warnings.contains(&Warning::IndexIgnored { offset }) {
+                    warnings.push(warning);
                 }
             }
         }
         Ok(warnings)
+    }
+
+    /// The warning about a damaged section between or after the segments.
+    fn warning_at(&self, offset: u64) -> Warning {
+        let commit = self.commit();
+        let is_parity = commit.parity.iter().any(|span| span.offset == offset);
+        match offset {
+            _ if is_parity => Warning::ParityDamaged { offset },
+            _ if offset == commit.slot.footer_offset => Warning::FooterDamaged { offset },
+            _ => Warning::SupersededDamaged { offset },
+        }
     }
 
     /// The first offset in a range of the file at which no intact section begins.
@@ -48,10 +60,14 @@ impl<S: ReadAt> Container<S> {
     /// File offset after a section, if the section is intact.
     fn section_end(&self, offset: u64) -> Result<u64, ContainerError> {
         let place = FilePlace::new(FilePart::Segment, offset);
-        let head = SectionHead::parse(&self.input().read(place, HEAD_BYTES)?, place)?;
+        let head = self.read_mended(place, HEAD_BYTES, || {
+            SectionHead::parse(&self.input().read(place, HEAD_BYTES)?, place)
+        })?;
         let bytes = head.section_bytes().unwrap_or(u64::MAX);
         place.check_limit("size of the section", bytes, self.limits().index_bytes)?;
-        Section::check(self.input().read(place, bytes)?, place)?;
+        self.read_mended(place, bytes, || {
+            Section::check(self.input().read(place, bytes)?, place)
+        })?;
         Ok(offset.saturating_add(bytes))
     }
 }

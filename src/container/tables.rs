@@ -1,10 +1,9 @@
-//! The tables of a segment: a sorted list of byte strings in one protected
-//! section (spec/format.md, “Tables”).
+//! The tables of a segment: a sorted list of byte strings in one section (spec/format.md,
+//! “Tables”).
 
 use std::ops::Range;
 
 use super::error::{ContainerError, Damage, FilePlace};
-use super::parity::{self, RepairedData, UnrepairableChunk};
 use super::registry::{self, TableKind};
 use super::section::{FRAME_BYTES, Section};
 use super::segment_id::SegmentId;
@@ -13,9 +12,6 @@ use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 /// The maximum number of tables of a segment. It bounds the memory for a list of empty
 /// tables.
 pub(super) const MAX_TABLE_COUNT: u64 = 1 << 16;
-
-/// Bytes of the payload before the chunks: the length of the list.
-pub(super) const LENGTH_BYTES: u64 = 8;
 
 /// One table: its kind, its key, and its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,6 +98,11 @@ impl Tables {
         self.bytes.get(..end).unwrap_or_default()
     }
 
+    /// The list: the payload of its section.
+    pub(super) fn list(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Size of the list in bytes.
     pub(super) fn list_bytes(&self) -> u64 {
         self.bytes.len() as u64
@@ -134,93 +135,24 @@ fn entry_head(reader: &mut ByteReader<'_>) -> Result<(TableKind, u64, usize), Bi
 
 /// Size of the section that holds a list of `list_bytes` bytes.
 pub(super) fn section_bytes(list_bytes: u64) -> Option<u64> {
-    parity::protected_bytes(list_bytes)?.checked_add(FRAME_BYTES + LENGTH_BYTES)
+    list_bytes.checked_add(FRAME_BYTES)
 }
 
-/// The payload of the tables section.
-pub(super) fn encode(tables: &Tables) -> Vec<u8> {
-    let mut payload = tables.list_bytes().to_le_bytes().to_vec();
-    payload.extend_from_slice(&parity::protect(&tables.bytes));
-    payload
-}
-
-/// Size of the list as its section states it. No checksum verifies it.
-pub(super) fn stated_list_bytes(section: &[u8], place: FilePlace) -> Result<u64, ContainerError> {
-    let mut reader = ByteReader::new(section);
-    reader
-        .array::<16>()
-        .and_then(|_| reader.u64())
-        .map_err(|error| place.decode_error(error))
-}
-
-/// Size of the list in a section of this size; the inverse of [`section_bytes`].
-pub(super) fn list_bytes(section: u64) -> Option<u64> {
-    let (mut min_bytes, mut max_bytes) = (0, section);
-    while min_bytes < max_bytes {
-        let middle = min_bytes + (max_bytes - min_bytes) / 2;
-        match section_bytes(middle) {
-            Some(bytes) if bytes < section => min_bytes = middle + 1,
-            _ => max_bytes = middle,
-        }
-    }
-    (section_bytes(min_bytes) == Some(section)).then_some(min_bytes)
-}
-
-/// Computes the segment ID from the tables of a section, repaired if necessary,
-/// assuming that the list has `list_bytes` bytes. The blocks of the segment contain the
-/// ID and so verify it.
-pub(super) fn identify(
-    bytes: &[u8],
-    list_bytes: u64,
-    place: FilePlace,
-) -> Result<SegmentId, ContainerError> {
-    repair(bytes, list_bytes, place).map(|mended| SegmentId::of(&mended.data))
-}
-
-/// The result of reading a tables section.
-#[derive(Debug)]
-pub(super) struct OpenedTables {
-    pub(super) tables: Tables,
-    /// The number of rebuilt chunks, if the section is damaged anywhere.
-    pub(super) rebuilt_chunks: Option<u64>,
-}
-
-/// Reads a tables section whose list length and ID are known from the segment end. So
-/// even a lost frame is repaired.
+/// Reads the tables of a section with this ID.
 pub(super) fn open(
-    bytes: Vec<u8>,
-    list_bytes: u64,
+    section: &Section,
     id: SegmentId,
     place: FilePlace,
-) -> Result<OpenedTables, ContainerError> {
-    let stated = stated_list_bytes(&bytes, place)?;
-    let RepairedData { data, chunks } = repair(&bytes, list_bytes, place)?;
-    let found = SegmentId::of(&data);
+) -> Result<Tables, ContainerError> {
+    let list = section.payload();
+    let found = SegmentId::of(list);
     if found != id {
         return Err(place.damaged(Damage::ForeignTables {
             expected: id,
             found,
         }));
     }
-    let tables = Tables::parse(data, place)?;
-    let frame = Section::check_critical(bytes, registry::TABLES, place);
-    if frame.is_ok() {
-        place.check_equal("length of the tables", list_bytes, stated)?;
-    }
-    let mended = (frame.is_err() || chunks > 0).then_some(chunks);
-    Ok(OpenedTables {
-        tables,
-        rebuilt_chunks: mended,
-    })
-}
-
-fn repair(bytes: &[u8], list_bytes: u64, place: FilePlace) -> Result<RepairedData, ContainerError> {
-    let mut reader = ByteReader::new(bytes);
-    reader
-        .array::<{ 16 + 8 }>()
-        .map_err(|error| place.decode_error(error))?;
-    parity::repair(reader.rest(), list_bytes)
-        .map_err(|UnrepairableChunk(chunk)| place.damaged(Damage::Unrepairable { chunk }))
+    Tables::parse(list.to_vec(), place)
 }
 
 #[cfg(test)]
@@ -228,7 +160,6 @@ mod tests {
     use super::super::error::FilePart;
     use super::super::section;
     use super::*;
-    use crate::limits::Limits;
 
     const PLACE: FilePlace = FilePlace {
         part: FilePart::Tables,
@@ -243,22 +174,9 @@ mod tests {
         tables
     }
 
-    fn section(tables: &Tables) -> Vec<u8> {
-        section::encode(registry::TABLES, &encode(tables))
-    }
-
-    #[test]
-    #[cfg_attr(miri, ignore = "takes minutes")]
-    fn list_bytes_inverts_section_bytes() {
-        let around = |border: u64| border.saturating_sub(40)..border + 40;
-        let lists = (0..10_000).chain(around(1 << 20)).chain(around(2 << 20));
-        for list in lists.chain(around(32 << 20)) {
-            let section = section_bytes(list).unwrap();
-            assert_eq!(super::list_bytes(section), Some(list));
-        }
-        for impossible in [0, 27, 29, 36, u64::MAX] {
-            assert_eq!(super::list_bytes(impossible), None, "{impossible}");
-        }
+    fn section(tables: &Tables) -> Section {
+        let bytes = section::encode(registry::TABLES, tables.list());
+        Section::check(bytes, PLACE).unwrap()
     }
 
     #[test]
@@ -270,15 +188,7 @@ mod tests {
             1, 0, 2, b'a', b'b', // kind 1, key 0, two bytes
             2, 0xac, 0x02, 0, // kind 2, key 300, no bytes
         ];
-        let crc = crc32fast::hash(&list).to_le_bytes();
-        let payload = [
-            &[9, 0, 0, 0, 0, 0, 0, 0][..], // length of the list
-            &list,
-            &crc, // data chunk
-            &list,
-            &crc, // parity chunk of a group of one
-        ];
-        assert_eq!(encode(&tables), payload.concat());
+        assert_eq!(section(&tables).payload(), list);
         assert_eq!(tables.id(), SegmentId::of(&list));
         assert_eq!(tables.id().to_string().len(), 16);
     }
@@ -286,40 +196,17 @@ mod tests {
     #[test]
     fn tables_round_trip() {
         let tables = sample();
-        let bytes = section(&tables);
-        assert_eq!(section_bytes(tables.list_bytes()), Some(bytes.len() as u64));
-        let opened = open(bytes, tables.list_bytes(), tables.id(), PLACE).unwrap();
-        assert_eq!(opened.rebuilt_chunks, None);
-        assert_eq!(opened.tables, tables);
-        assert_eq!(opened.tables.get(TableKind(1), 300), Some(&b""[..]));
-        assert_eq!(opened.tables.get(TableKind(2), 0), Some(&[7; 700][..]));
-        assert_eq!(opened.tables.get(TableKind(2), 1), None);
-        assert_eq!(opened.tables.iter().count(), 3);
-    }
-
-    #[test]
-    #[cfg_attr(miri, ignore = "takes minutes")]
-    fn any_damaged_byte_is_repaired_and_reported() {
-        let tables = sample();
-        let whole = section(&tables);
-        for index in 0..whole.len() {
-            let mut bytes = whole.clone();
-            bytes[index] ^= 0xff;
-            let opened = open(bytes, tables.list_bytes(), tables.id(), PLACE).unwrap();
-            assert!(opened.rebuilt_chunks.is_some(), "byte {index}");
-            assert_eq!(opened.tables, tables, "byte {index}");
-        }
+        let opened = open(&section(&tables), tables.id(), PLACE).unwrap();
+        assert_eq!(opened, tables);
+        assert_eq!(opened.get(TableKind(1), 300), Some(&b""[..]));
+        assert_eq!(opened.get(TableKind(2), 0), Some(&[7; 700][..]));
+        assert_eq!(opened.get(TableKind(2), 1), None);
+        assert_eq!(opened.iter().count(), 3);
     }
 
     #[test]
     fn foreign_tables_are_refused() {
-        let tables = sample();
-        let error = open(
-            section(&tables),
-            tables.list_bytes(),
-            SegmentId([0; 8]),
-            PLACE,
-        );
+        let error = open(&section(&sample()), SegmentId([0; 8]), PLACE);
         assert!(matches!(
             error,
             Err(ContainerError::Damaged {
@@ -327,17 +214,6 @@ mod tests {
                 ..
             })
         ));
-    }
-
-    #[test]
-    fn a_wrong_length_is_refused() {
-        let tables = sample();
-        let mut payload = encode(&tables);
-        payload[0] ^= 1;
-        let bytes = section::encode(registry::TABLES, &payload);
-        assert!(open(bytes, tables.list_bytes(), tables.id(), PLACE).is_err());
-        let huge = Limits::default().tables_bytes;
-        assert!(open(section(&tables), huge, tables.id(), PLACE).is_err());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::error::{ContainerError, FilePart, FilePlace};
 use super::read_at::ReadAt;
 use super::reader::{Container, Segment};
 use super::registry;
-use super::section::{FRAME_BYTES, SectionHead};
+use super::section::{self, FRAME_BYTES, SectionHead};
 use super::segment_end::TagsSection;
 use super::segment_id::SegmentId;
 use super::warning::Warning;
@@ -25,9 +25,12 @@ impl<S: ReadAt> Container<S> {
         let entry = segment.block_entry(number)?;
         let offset = segment.entry().offset.saturating_add(entry.tags_offset);
         let place = FilePlace::new(FilePart::Tags, offset);
-        let tags = self.input().read(place, entry.tags.bytes.into())?;
-        place.checksum(entry.tags.crc, crc32fast::hash(&tags))?;
-        Ok(tags)
+        let bytes = entry.tags.bytes.into();
+        self.read_mended(place, bytes, || {
+            let tags = self.input().read(place, bytes)?;
+            place.checksum(entry.tags.crc, crc32fast::hash(&tags))?;
+            Ok(tags)
+        })
     }
 
     /// Announces to the source that the tags of this block and of those after it will be read. Groups
@@ -73,7 +76,11 @@ impl<S: ReadAt> Container<S> {
     ) -> Result<Option<Warning>, ContainerError> {
         let offset = segment.entry().offset.saturating_add(tags.offset);
         let place = FilePlace::new(FilePart::Tags, offset);
-        match self.check_tags_section(place, segment.index().id(), tags.bytes) {
+        let id = segment.index().id();
+        let checked = self.read_mended(place, tags.bytes, || {
+            self.check_tags_section(place, id, tags.bytes)
+        });
+        match checked {
             Ok(()) => return Ok(None),
             Err(error) if error.is_loss() => {}
             Err(error) => return Err(error),
@@ -118,9 +125,6 @@ impl<S: ReadAt> Container<S> {
             },
             4,
         )?;
-        let stored = stored
-            .first_chunk()
-            .map_or(0, |crc| u32::from_le_bytes(*crc));
-        place.checksum(stored, hasher.finalize())
+        place.checksum(section::stored_crc(&stored), hasher.finalize())
     }
 }

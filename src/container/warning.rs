@@ -5,6 +5,9 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Warning {
+    /// The first bytes of the file are damaged; the footer states what they would.
+    #[error("the header is damaged")]
+    HeaderDamaged,
     /// A commit slot is damaged or erased; the other slot, or the footer at the
     /// end of the file, was used.
     #[error("commit slot {slot} is damaged")]
@@ -19,14 +22,14 @@ pub enum Warning {
         /// The generation that is read.
         generation: u64,
     },
-    /// The footer is damaged; its copy was used.
-    #[error("the footer at byte {offset} is damaged, its copy was used")]
+    /// The footer is damaged; its copy is used.
+    #[error("the footer at byte {offset} is damaged, its copy is not")]
     FooterDamaged {
         /// File offset of the footer.
         offset: u64,
     },
-    /// The copy of the footer is damaged.
-    #[error("the copy of the footer at byte {offset} is damaged")]
+    /// The copy of the footer is damaged; the footer was used.
+    #[error("the copy of the footer at byte {offset} is damaged, the footer was used")]
     FooterCopyDamaged {
         /// File offset of the copy.
         offset: u64,
@@ -61,14 +64,19 @@ pub enum Warning {
         /// File offset of the first damaged section.
         offset: u64,
     },
-    /// The tables of a segment were repaired with their parity chunks.
-    #[error("{}", tables_text(*offset, *chunks))]
-    TablesRepaired {
-        /// File offset of the tables.
+    /// Damaged bytes were restored by parity.
+    #[error("{} from byte {offset} on {} damaged and mended by parity", bytes_text(*bytes), if *bytes == 1 { "is" } else { "are" })]
+    Mended {
+        /// File offset of the first damaged byte.
         offset: u64,
-        /// The number of rebuilt chunks; 0 if only the frame or a parity chunk was
-        /// damaged.
-        chunks: u64,
+        /// The number of bytes up to the last damaged one.
+        bytes: u64,
+    },
+    /// Parity is damaged. The content is not, but damage of it can no longer be mended.
+    #[error("the parity at byte {offset} is damaged; repack the archive to protect it again")]
+    ParityDamaged {
+        /// File offset of the parity section.
+        offset: u64,
     },
     /// The frame of the tags of a group of blocks is damaged, but the tags of all blocks are intact.
     #[error("the frame of the tags at byte {offset} is damaged, the tags are not")]
@@ -82,12 +90,6 @@ pub enum Warning {
         /// File offset of the section.
         offset: u64,
     },
-    /// The block index of a segment is damaged and was rebuilt from its blocks.
-    #[error("the block index at byte {offset} is damaged, it was rebuilt from the blocks")]
-    IndexRebuilt {
-        /// File offset of the damaged section.
-        offset: u64,
-    },
 }
 
 fn bytes_text(count: u64) -> String {
@@ -95,13 +97,4 @@ fn bytes_text(count: u64) -> String {
         1 => "1 byte".to_owned(),
         _ => format!("{count} bytes"),
     }
-}
-
-fn tables_text(offset: u64, chunks: u64) -> String {
-    let repair = match chunks {
-        0 => "have damaged parity or checksums".to_owned(),
-        1 => "are damaged, 1 chunk was mended".to_owned(),
-        _ => format!("are damaged, {chunks} chunks were mended"),
-    };
-    format!("the tables at byte {offset} {repair}")
 }

@@ -8,6 +8,7 @@ use super::error::{ContainerError, Damage, FilePart, FilePlace};
 use super::footer::{self, Footer};
 use super::header;
 use super::names::{self, SECTION_SEGMENTS};
+use super::parity::{ParityWriter, SMALL_FILE_BYTES, SPAN_BYTES};
 use super::read_at::ReadAt;
 use super::read_tables::TablesExtent;
 use super::reader::Container;
@@ -17,7 +18,7 @@ use super::segment_end::BlockIndex;
 use super::segment_id::SegmentId;
 use super::slot::{CommitSlot, FIRST_SECTION, SLOT_BYTES};
 use super::summary::SegmentSummary;
-use super::tables::{self, Tables};
+use super::tables::Tables;
 use super::unwritten_names::UnwrittenNames;
 use super::warning::Warning;
 use super::write_blocks::GROUP_BLOCKS;
@@ -35,9 +36,12 @@ pub struct ContainerWriter<W: ?Sized> {
     /// The number of sources before this writer. Its own sources follow.
     earlier_sources: u32,
     names: UnwrittenNames,
+    parity: ParityWriter,
     pub(super) segment: Option<UnfinishedSegment>,
     /// The number of blocks of a group.
     pub(super) group_blocks: usize,
+    /// After how many bytes a parity section follows the segment.
+    parity_span: u64,
     pub(super) limits: Limits,
     // The last field, so that `&mut Writer<W>` coerces to `&mut Writer<dyn Write>`: the code
     // that writes segments is compiled once, not once for each sink.
@@ -74,14 +78,16 @@ impl<W: Write> ContainerWriter<W> {
             directory: Directory::default(),
             earlier_sources: 0,
             names: UnwrittenNames::default(),
+            parity: ParityWriter::new(FIRST_SECTION),
             segment: None,
             group_blocks: GROUP_BLOCKS,
+            parity_span: SPAN_BYTES,
             limits: Limits::default(),
             sink,
         };
-        writer.write(&header::encode())?;
+        writer.write_uncovered(&header::encode())?;
         let slots = usize::try_from(2 * SLOT_BYTES).unwrap_or(0);
-        writer.write(&vec![0; slots])?;
+        writer.write_uncovered(&vec![0; slots])?;
         debug_assert_eq!(writer.offset, FIRST_SECTION);
         Ok(writer)
     }
@@ -107,14 +113,17 @@ impl<W: Write> ContainerWriter<W> {
         let generation = commit.slot.generation.checked_add(1);
         let mut directory = commit.directory.clone();
         let names = UnwrittenNames::last_of(container, &mut directory)?;
+        let parity = parity_of_append(container, &mut directory)?;
         Ok(ContainerWriter {
             offset: commit.end(),
+            parity,
             generation: generation.ok_or(ContainerError::Misuse("no more generations"))?,
             directory,
             earlier_sources: commit.directory.totals().sources,
             names,
             segment: None,
             group_blocks: GROUP_BLOCKS,
+            parity_span: SPAN_BYTES,
             limits: Limits::default(),
             sink,
         })
@@ -125,7 +134,7 @@ impl<W: Write> ContainerWriter<W> {
         self.names.warning.clone()
     }
 
-    /// Writes the footers and the directory, flushes the sink, and returns it with the
+    /// Writes the footers, the directory and its parity, flushes the sink, and returns it with the
     /// slot that commits the file.
     ///
     /// For a sink that can seek, the caller writes the slot at [`CommitSlot::offset`].
@@ -150,8 +159,10 @@ impl<W: Write> ContainerWriter<W> {
         let bytes = footer.encode();
         self.write(&bytes)?;
         self.write(&directory)?;
-        let slot = footer.slot(self.offset);
-        self.write(&bytes)?;
+        self.write_parity()?;
+        let slot = footer.slot();
+        debug_assert_eq!(self.offset, slot.footer_offset);
+        self.write_uncovered(&bytes)?;
         self.sink.flush().map_err(|source| ContainerError::Io {
             offset: self.offset,
             source,
@@ -167,6 +178,12 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         self.group_blocks = blocks;
     }
 
+    /// Writes a parity section after a segment with which so many bytes are not covered.
+    #[cfg(test)]
+    pub(super) fn set_parity_span(&mut self, bytes: u64) {
+        self.parity_span = bytes;
+    }
+
     /// Begins a segment and returns its ID.
     ///
     /// # Errors
@@ -180,11 +197,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         let size = tables.list_bytes();
         place.check_limit("size of the tables", size, self.limits.tables_bytes)?;
         let index = BlockIndex::new(id, TablesExtent::of(tables)).map_err(into_misuse)?;
-        self.write_section(
-            registry::TABLES,
-            registry::CRITICAL,
-            &[&tables::encode(tables)],
-        )?;
+        self.write_section(registry::TABLES, registry::CRITICAL, &[tables.list()])?;
         self.segment = Some(UnfinishedSegment {
             start,
             index,
@@ -285,10 +298,22 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
                 .ok_or(ContainerError::Misuse("names that are not in rows"))?,
         };
         self.directory.push_segment(entry).map_err(into_misuse)?;
-        match self.names.push(summary.names.unwrap_or_default()) {
-            true => self.write_names(),
-            false => Ok(()),
+        if self.names.push(summary.names.unwrap_or_default()) {
+            self.write_names()?;
         }
+        if self.parity.bytes() >= self.parity_span {
+            self.directory.push_parity(self.parity.span());
+            self.write_parity()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the parity of all bytes since the last parity section.
+    fn write_parity(&mut self) -> Result<(), ContainerError> {
+        let parity = std::mem::replace(&mut self.parity, ParityWriter::new(0));
+        self.write_uncovered(&parity.finish())?;
+        self.parity = ParityWriter::new(self.offset);
+        Ok(())
     }
 
     /// Writes the section of the names of the last segments, if there are any.
@@ -317,12 +342,14 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
             directory_bytes,
             self.limits.index_bytes,
         )?;
+        let more = footer::SECTION_BYTES.saturating_add(directory_bytes);
         Ok(Footer {
             generation: self.generation,
             directory_offset,
             directory_bytes,
-            totals: self.directory.totals(),
-            directory_digest: *blake3::hash(directory).as_bytes(),
+            parity_start: self.parity.span().start,
+            parity_bytes: self.parity.section_bytes(more),
+            directory_crc: section::stored_crc(directory),
         })
     }
 
@@ -353,6 +380,12 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), ContainerError> {
+        self.parity.add(bytes);
+        self.write_uncovered(bytes)
+    }
+
+    /// Writes bytes that the next parity section does not cover.
+    fn write_uncovered(&mut self, bytes: &[u8]) -> Result<(), ContainerError> {
         let offset = self.offset;
         self.sink
             .write_all(bytes)
@@ -360,6 +393,30 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         self.offset = offset.saturating_add(bytes.len() as u64);
         Ok(())
     }
+}
+
+/// The parity of what an append writes. It also covers the existing state of a small file,
+/// which its own does not protect against the loss of a sector.
+fn parity_of_append<S: ReadAt>(
+    container: &Container<S>,
+    directory: &mut Directory,
+) -> Result<ParityWriter, ContainerError> {
+    let (end, spans) = (container.committed_bytes(), &container.commit().parity);
+    if end >= SMALL_FILE_BYTES {
+        spans
+            .last()
+            .into_iter()
+            .for_each(|span| directory.push_parity(*span));
+        return Ok(ParityWriter::new(end));
+    }
+    directory.clear_parity();
+    let input = container.input();
+    // What is damaged there is covered as it was.
+    input.mend(spans, FIRST_SECTION..end)?;
+    let place = FilePlace::new(FilePart::Segment, FIRST_SECTION);
+    let mut parity = ParityWriter::new(FIRST_SECTION);
+    parity.add(&input.read(place, end.saturating_sub(FIRST_SECTION))?);
+    Ok(parity)
 }
 
 /// Converts damage that a reader would report into misuse by the caller.

@@ -93,8 +93,8 @@ fn copy(
     let mut writer = ContainerWriter::new(Vec::new()).unwrap();
     for copy in 0..times {
         for number in 0..whole.segments().len() {
-            let (segment, _) = whole.segment(number).unwrap();
-            let (tables, _) = whole.tables(&segment).unwrap();
+            let segment = whole.segment(number).unwrap();
+            let tables = whole.tables(&segment).unwrap();
             writer.begin_segment(&edit(tables)).unwrap();
             for number in 0..segment.index().blocks().len() {
                 let block = whole.block(&segment, number).unwrap();

@@ -55,5 +55,7 @@ mod spec_example;
 mod start_positions;
 mod summaries;
 mod unpacked;
+#[path = "../../src/testing/unprotected.rs"]
+mod unprotected;
 mod words;
 mod xiangqi_vectors;

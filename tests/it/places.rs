@@ -7,7 +7,7 @@ use pgna::internals::index::SECTION_TYPES;
 /// A place in the movetext of each block of the first segment.
 pub(crate) fn blocks(archive: &[u8]) -> Vec<usize> {
     let archive = Archive::new(archive).unwrap();
-    let (segment, _) = archive.container().segment(0).unwrap();
+    let segment = archive.container().segment(0).unwrap();
     let start = segment.entry().offset;
     let blocks = segment.index().blocks().iter();
     // The last byte before the checksum.
@@ -19,7 +19,7 @@ pub(crate) fn blocks(archive: &[u8]) -> Vec<usize> {
 /// A place in the tags of each block of the first segment.
 pub(crate) fn tags(archive: &[u8]) -> Vec<usize> {
     let archive = Archive::new(archive).unwrap();
-    let (segment, _) = archive.container().segment(0).unwrap();
+    let segment = archive.container().segment(0).unwrap();
     let start = segment.entry().offset;
     let blocks = segment.index().blocks().iter();
     blocks
@@ -30,7 +30,7 @@ pub(crate) fn tags(archive: &[u8]) -> Vec<usize> {
 /// The name of each index section of the first segment, and a place in it.
 pub(crate) fn indexes(archive: &[u8]) -> Vec<(&'static str, usize)> {
     let archive = Archive::new(archive).unwrap();
-    let (segment, _) = archive.container().segment(0).unwrap();
+    let segment = archive.container().segment(0).unwrap();
     let mut places = Vec::new();
     for section in segment.index().sections() {
         let mut known = SECTION_TYPES.iter();

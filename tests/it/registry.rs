@@ -341,7 +341,7 @@ fn columns_without_a_name_are_ignored() {
     writer.add_source("a.pgn", &text[..]).unwrap();
     let (packed, ..) = writer.finish().unwrap();
     let (container, _) = Container::open(Bytes(&packed), Limits::default()).unwrap();
-    let (segment, _) = container.segment(0).unwrap();
+    let segment = container.segment(0).unwrap();
     let block = container.block(&segment, 0).unwrap();
     let with = |number, bytes: &[u8]| {
         let part = match archive::ColumnId(number).is_of_tags() {

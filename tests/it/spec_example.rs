@@ -103,8 +103,8 @@ fn pack(record: &str, codec: Codec) -> (Tables, [Vec<u8>; 2]) {
     writer.add_source("example.pgn", record.as_bytes()).unwrap();
     let (archive, ..) = writer.finish().unwrap();
     let (container, _) = Container::open(Bytes(&archive), Limits::default()).unwrap();
-    let (segment, _) = container.segment(0).unwrap();
-    let (tables, _) = container.tables(&segment).unwrap();
+    let segment = container.segment(0).unwrap();
+    let tables = container.tables(&segment).unwrap();
     let block = container.block(&segment, 0).unwrap();
     let text = Archive::new(&archive[..]).unwrap().text(1).unwrap();
     assert_eq!(text, record.as_bytes());
@@ -140,7 +140,7 @@ fn a_column_in_the_wrong_part_is_refused() {
     writer.add_source("example.pgn", RECORD.as_bytes()).unwrap();
     let (archive, ..) = writer.finish().unwrap();
     let (container, _) = Container::open(Bytes(&archive), Limits::default()).unwrap();
-    let (segment, _) = container.segment(0).unwrap();
+    let segment = container.segment(0).unwrap();
     let tags = container.block_tags(&segment, 0).unwrap();
     let read = |tags_instead: &[u8]| {
         let forged = pgna_fuzz::forge(&archive, |content| {

@@ -24,7 +24,7 @@ pub(super) fn check(data: &[u8]) {
         .sum();
     assert_eq!(totals.games, games);
     for number in 0..container.segments().len() {
-        if let Ok((segment, _)) = container.segment(number) {
+        if let Ok(segment) = container.segment(number) {
             let _ = read(&container, &segment);
         }
     }
@@ -44,7 +44,7 @@ fn read(container: &Container<Bytes<&[u8]>>, segment: &Segment) -> Result<(), Co
         let section = container.section(segment, entry)?;
         assert_eq!(section.payload().len() as u64, entry.payload_bytes);
     }
-    let (tables, _) = container.tables(segment)?;
+    let tables = container.tables(segment)?;
     assert_eq!(tables.id(), segment.entry().id);
     let head = container.tables_head(segment)?.tables;
     let mut both = head.iter().zip(tables.iter());

@@ -67,8 +67,7 @@ impl Archive {
             compaction.into += 1;
             let mut largest = 0;
             for number in group {
-                let (segment, warning) = self.container().segment(number)?;
-                self.warn(warning);
+                let segment = self.container().segment(number)?;
                 let tables = segment.index().tags().first();
                 let tables = tables.map_or(0, |tags| tags.offset);
                 compaction.raw_bytes += segment.entry().raw_bytes;
@@ -182,7 +181,7 @@ impl Archive {
     /// Adds the source parts of a segment, which may continue the last part.
     fn add_parts(&self, number: usize, joined: &mut SegmentText) -> Result<(), Error> {
         let open = self.segment(number)?;
-        let (tables, _) = self.container().tables(&open.segment)?;
+        let tables = self.container().tables(&open.segment)?;
         let parts = open.segment.source_parts(&tables)?;
         let first = usize::try_from(open.segment.entry().parts.first).unwrap_or(usize::MAX);
         if joined.parts.is_empty() {

@@ -174,6 +174,7 @@ impl Archive {
 
     /// The damage found so far that costs no data.
     pub fn warnings(&self) -> Vec<Warning> {
+        self.warnings.add(self.container.mended());
         lock(&self.warnings.0).clone()
     }
 
@@ -189,8 +190,7 @@ impl Archive {
     /// A segment is damaged.
     pub fn blocks(&self) -> Result<u64, Error> {
         (0..self.container.segments().len()).try_fold(0u64, |blocks, number| {
-            let (segment, warning) = self.container.segment(number)?;
-            self.warn(warning);
+            let segment = self.container.segment(number)?;
             Ok(blocks.saturating_add(segment.index().blocks().len() as u64))
         })
     }
@@ -203,9 +203,8 @@ impl Archive {
     pub fn models(&self) -> Result<Vec<ModelId>, Error> {
         let mut models = BTreeSet::new();
         for number in 0..self.container.segments().len() {
-            let (segment, _) = self.container.segment(number)?;
+            let segment = self.container.segment(number)?;
             let head = self.container.tables_head(&segment)?;
-            self.warn(head.warning);
             let error = |error| Error::of_tables(&segment, number, error);
             models.extend(named_models(&head.tables).map_err(error)?);
         }

@@ -103,7 +103,7 @@ impl Archive {
     /// # Errors
     /// There is no such segment, or it is damaged.
     pub fn block_ranges(&self, segment: usize) -> Result<Vec<Range<u64>>, Error> {
-        let (segment, _) = self.container().segment(segment)?;
+        let segment = self.container().segment(segment)?;
         let blocks = segment.index().blocks().iter();
         let games = blocks.map(|block| segment.games_of_block(block));
         Ok(games.filter(|games| !games.is_empty()).collect())

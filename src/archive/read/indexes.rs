@@ -68,7 +68,7 @@ impl Archive {
         let Some(last) = segments.iter().rposition(|entry| entry.games > 0) else {
             return Ok(None);
         };
-        let (segment, _) = self.container().segment(last)?;
+        let segment = self.container().segment(last)?;
         Ok(Some(Indexes::of(segment.index().sections())))
     }
 
@@ -141,7 +141,7 @@ impl Archive {
     fn with_index<T>(
         &self,
         segment: usize,
-        see: impl FnOnce(&Index, &ArchiveSections<'_>) -> Result<T, IndexError>,
+        see: impl Fn(&Index, &ArchiveSections<'_>) -> Result<T, IndexError>,
     ) -> Result<Option<T>, Error> {
         let open = self.located_segment(segment)?;
         self.with_index_of(&open, see)
@@ -152,14 +152,19 @@ impl Archive {
     fn with_index_of<T>(
         &self,
         open: &LocatedSegment,
-        see: impl FnOnce(&Index, &ArchiveSections<'_>) -> Result<T, IndexError>,
+        see: impl Fn(&Index, &ArchiveSections<'_>) -> Result<T, IndexError>,
     ) -> Result<Option<T>, Error> {
         let index = open.index.get_or_try_init(|| self.read_index(open))?;
         let Some(PlacedIndex { index, offset }) = index else {
             return Ok(None);
         };
         let archive = self;
-        match see(index, &ArchiveSections { archive, open }) {
+        let sections = ArchiveSections { archive, open };
+        let mut seen = see(index, &sections);
+        if matches!(seen, Err(IndexError::Damaged)) && self.mend_sections(open)? {
+            seen = see(index, &sections);
+        }
+        match seen {
             Ok(seen) => Ok(Some(seen)),
             Err(IndexError::Read(error)) => Err(error),
             Err(IndexError::Damaged) => {
@@ -167,6 +172,19 @@ impl Archive {
                 Ok(None)
             }
         }
+    }
+
+    /// Restores what is damaged of the sections of a segment after its blocks by parity. Returns
+    /// whether there was any.
+    ///
+    /// # Errors
+    /// The file cannot be read now.
+    fn mend_sections(&self, open: &LocatedSegment) -> Result<bool, Error> {
+        let mut is_any = false;
+        for entry in open.segment.index().sections() {
+            is_any |= self.container().mend_section(&open.segment, entry)?;
+        }
+        Ok(is_any)
     }
 
     /// The sizes of the indexes by name, in bytes.
@@ -211,19 +229,25 @@ impl Archive {
         &self,
         open: &LocatedSegment,
         section_type: SectionType,
-        parse: impl FnOnce(&[u8]) -> Result<T, CodecError>,
+        mut parse: impl FnMut(&[u8]) -> Result<T, CodecError>,
     ) -> Result<Option<(T, u64)>, Error> {
         let Some(entry) = open.entry(section_type) else {
             return Ok(None);
         };
         let offset = open.segment.entry().offset.saturating_add(entry.offset);
         let read = |range| self.container().section_part(&open.segment, entry, range);
-        let head = read(0..HEAD_START).and_then(|start| match head_range(&start) {
-            Some(range) => read(range),
-            None => Ok(Vec::new()),
-        });
-        let parsed = self.unless_damaged(offset, head, |head| parse(&head))?;
-        Ok(parsed.map(|parsed| (parsed, offset)))
+        let mut read_head = || {
+            let head = read(0..HEAD_START).and_then(|start| match head_range(&start) {
+                Some(range) => read(range),
+                None => Ok(Vec::new()),
+            });
+            unless_damaged(head, |head| parse(&head))
+        };
+        let mut parsed = read_head()?;
+        if parsed.is_none() && self.container().mend_section(&open.segment, entry)? {
+            parsed = read_head()?;
+        }
+        Ok(self.warn_if_none(offset, parsed))
     }
 
     /// The parsed content of a section of the segment, and its offset in the file. `None`
@@ -242,29 +266,31 @@ impl Archive {
         };
         let offset = open.segment.entry().offset.saturating_add(entry.offset);
         let section = self.container().section(&open.segment, entry);
-        let parsed = self.unless_damaged(offset, section, |section| parse(section.payload()))?;
-        Ok(parsed.map(|parsed| (parsed, offset)))
+        let parsed = unless_damaged(section, |section| parse(section.payload()))?;
+        Ok(self.warn_if_none(offset, parsed))
     }
 
-    /// What was read of the section at `offset`, parsed. `None` if it is damaged, with a warning.
-    ///
-    /// # Errors
-    /// It cannot be read now.
-    fn unless_damaged<B, T>(
-        &self,
-        offset: u64,
-        read: Result<B, ContainerError>,
-        parse: impl FnOnce(B) -> Result<T, CodecError>,
-    ) -> Result<Option<T>, Error> {
-        let parsed = match read {
-            Ok(bytes) => parse(bytes).ok(),
-            Err(error) if !error.is_loss() => return Err(error.into()),
-            Err(_) => None,
-        };
+    /// What was parsed of the section at `offset`. If it is damaged, a warning.
+    fn warn_if_none<T>(&self, offset: u64, parsed: Option<T>) -> Option<(T, u64)> {
         if parsed.is_none() {
             self.warn([Warning::IndexIgnored { offset }]);
         }
-        Ok(parsed)
+        parsed.map(|parsed| (parsed, offset))
+    }
+}
+
+/// What was read of a section, parsed. `None` if it is damaged.
+///
+/// # Errors
+/// It cannot be read now.
+fn unless_damaged<B, T>(
+    read: Result<B, ContainerError>,
+    parse: impl FnOnce(B) -> Result<T, CodecError>,
+) -> Result<Option<T>, Error> {
+    match read {
+        Ok(bytes) => Ok(parse(bytes).ok()),
+        Err(error) if !error.is_loss() => Err(error.into()),
+        Err(_) => Ok(None),
     }
 }
 

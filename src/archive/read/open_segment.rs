@@ -95,7 +95,7 @@ impl OpenSegment {
 
 impl Archive {
     /// Reads the block indexes and the tables of all segments, and no block, so that what was
-    /// repaired in them is among the [warnings](Archive::warnings).
+    /// mended in them is among the [warnings](Archive::warnings).
     ///
     /// # Errors
     /// A segment is damaged.
@@ -104,10 +104,9 @@ impl Archive {
         segments.try_for_each(|number| self.check_tables(&self.segment(number)?))
     }
 
-    /// Reads all tables of a segment, so that what was repaired in them is among the warnings.
+    /// Reads all tables of a segment, so that what was mended in them is among the warnings.
     pub(super) fn check_tables(&self, open: &OpenSegment) -> Result<(), Error> {
-        let (_, warning) = self.container.tables(&open.segment)?;
-        self.warn(warning);
+        self.container.tables(&open.segment)?;
         Ok(())
     }
 
@@ -132,8 +131,7 @@ impl Archive {
             return Ok(Arc::clone(located));
         }
         drop(opened);
-        let (segment, warning) = self.container.segment(number)?;
-        self.warn(warning);
+        let segment = self.container.segment(number)?;
         check_blocks(number, &segment)?;
         let located = Arc::new(LocatedSegment {
             number,
@@ -156,7 +154,6 @@ impl Archive {
 
     fn read_tables(&self, located: &LocatedSegment) -> Result<Arc<SegmentTables>, Error> {
         let head = self.container.tables_head(&located.segment)?;
-        self.warn(head.warning);
         located.segment.source_parts(&head.tables)?;
         let parsed = match head.is_whole {
             true => SegmentTables::parse(&head.tables, self.limits()),
@@ -173,13 +170,9 @@ impl Archive {
 
     /// How all tables of a segment are read, when the large ones are first needed.
     fn tables_source(&self, segment: &Segment) -> TablesSource {
-        let (container, warnings) = (Arc::clone(&self.container), self.warnings.clone());
+        let container = Arc::clone(&self.container);
         let place = segment.tables_place();
-        TablesSource::new(move || {
-            let (tables, warning) = container.tables_at(&place)?;
-            warnings.add(warning);
-            Ok(tables)
-        })
+        TablesSource::new(move || Ok(container.tables_at(&place)?))
     }
 }
 

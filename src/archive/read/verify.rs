@@ -199,6 +199,7 @@ mod tests {
     use super::*;
     use crate::archive::{PackOptions, Writer};
     use crate::container::ErrorClass;
+    use crate::testing::unprotected;
 
     /// Three sources of many games, in segments of several blocks.
     fn archive() -> Vec<u8> {
@@ -229,9 +230,9 @@ mod tests {
 
     #[test]
     fn a_damaged_block_costs_its_games_and_no_others() {
-        let whole = archive();
+        let whole = unprotected(archive());
         let archive = Archive::new(&whole[..]).unwrap();
-        let (segment, _) = archive.container().segment(1).unwrap();
+        let segment = archive.container().segment(1).unwrap();
         let block = segment.index().blocks()[1];
         let at = segment.entry().offset + block.offset + 60;
         let first = segment.entry().first_game + u64::from(block.first_game) + 1;

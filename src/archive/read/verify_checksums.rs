@@ -8,7 +8,7 @@ use crate::parallel;
 
 impl Archive {
     /// Verifies the checksum of each table, block and other section, and returns all
-    /// losses. Header, slots, footers and directory were verified when the archive was
+    /// losses. Header, slots and directory were verified when the archive was
     /// opened. Blocks are read on the thread pool of the feature `threads`. `on_progress` is
     /// called with the number of bytes of the file that each step adds.
     ///
@@ -32,9 +32,8 @@ impl Archive {
         on_progress: &(impl Fn(u64) + Sync),
     ) -> Result<Vec<Loss>, Error> {
         let container = self.container();
-        let (segment, index_warning) = container.segment(number)?;
-        let (tables, tables_warning) = container.tables(&segment)?;
-        self.warn(index_warning.into_iter().chain(tables_warning));
+        let segment = container.segment(number)?;
+        let tables = container.tables(&segment)?;
         segment.source_parts(&tables)?;
         let blocks = segment.index().blocks();
         let tags = segment.index().tags();

@@ -14,7 +14,7 @@ pub use report::{LossReason, LostRange, RecoveredSource, RecoveryNote, RecoveryR
 use crate::archive::error::{Error, write_error};
 use crate::archive::fs::file::NewFile;
 use crate::archive::read::indexes::Indexes;
-use crate::container::{AnyBytes, BlockHeader, CommitSlot, ReadAt, RecoveryScan, Totals};
+use crate::container::{AnyBytes, BlockHeader, CommitSlot, ReadAt, RecoveryScan};
 use crate::limits::Limits;
 use layout::SourceLayout;
 use std::collections::HashSet;
@@ -163,19 +163,7 @@ impl Recovery {
 
     /// Whether the known segments are all segments that the archive had.
     fn is_extent_known(&self) -> bool {
-        if self.scan.sources().is_some() && !self.scan.is_outdated() {
-            return true;
-        }
-        let mut bytes = self.layout.segments.iter().map(|placed| placed.raw_bytes);
-        let bytes = bytes.try_fold(0u64, |sum, bytes| sum.checked_add(bytes?));
-        let gaps = self.layout.segments.iter();
-        let has_gaps = gaps.map(|placed| placed.lost_before.len()).sum::<usize>() > 0;
-        let totals = self.scan.totals();
-        let sources = self.layout.sources.len() as u64;
-        let is_all = |totals: Totals| {
-            bytes == Some(totals.raw_bytes) && sources == u64::from(totals.sources)
-        };
-        !has_gaps && totals.is_some_and(is_all)
+        self.scan.sources().is_some() && !self.scan.is_outdated()
     }
 }
 

@@ -202,7 +202,7 @@ impl Archive {
         let mut sizes = Sizes::default();
         for number in 0..self.container().segments().len() {
             let open = self.segment(number)?;
-            let (tables, _) = self.container().tables(&open.segment)?;
+            let tables = self.container().tables(&open.segment)?;
             sizes.frames.add_segment(&open.segment, &tables);
             for table in tables.iter() {
                 sizes.add_table(&table, &open.tables);

@@ -1,5 +1,6 @@
 use super::super::error::FilePart;
 use super::*;
+use crate::container::parity::ParitySpan;
 
 const PLACE: FilePlace = FilePlace {
     part: FilePart::Directory,
@@ -54,34 +55,56 @@ fn with_segments(entries: &[SegmentEntry]) -> Result<Directory, Damage> {
 fn golden_bytes() {
     let directory = with_segments(&[segment(80, 0, 1)]).unwrap();
     let segment = [
-        1, 0, 0, 0, // segments
-        1, 0, 0, 0, // sources
-        80, 0, 0, 0, 0, 0, 0, 0, // file offset
-        200, 0, 0, 0, 0, 0, 0, 0, // bytes
-        64, 0, 0, 0, 0, 0, 0, 0, // bytes of the segment's end
-        40, 0, 0, 0, 0, 0, 0, 0, // raw bytes
+        1, // segments
+        0, // parity sections
+        1, // sources
         b'I', b'D', b'E', b'N', b'T', b'I', b'T', b'Y', // segment ID
-        2, 0, 0, 0, // games
-        3, 0, 0, 0, // records
-        0, 0, 0, 0, // first source
-        1, 0, 0, 0, // source parts
         0x0b, 0x0a, 0, 0, // CRC-32 of the segment's end
-        0, 0, 0, 0, // first day
-        255, 255, 255, 255, // last day
-        255, 255, 255, 255, // malformed dates: not known
-        255, 255, // bytes of a cell of names: nothing is known
-        0, 0, 0, 0, 0, 0, 0, 0, // file offset of names
+        0, // bytes since the previous segment
+        200, 1,  // bytes
+        64, // bytes of the segment's end
+        2,  // games
+        1,  // other records
+        40, // raw bytes
+        0,  // first source, since the last one of the previous segment
+        1,  // source parts
+        0,  // first day
+        255, 255, 255, 255, 15, // last day
+        0,  // malformed dates: not known
+        0,  // bytes of a cell of names: nothing is known
+        0,  // file offset of names
     ];
-    let source = [
-        40, 0, 0, 0, 0, 0, 0, 0, // bytes
-        2, 0, 0, 0, 0, 0, 0, 0, // games
-        3, 0, 0, 0, 0, 0, 0, 0, // records
-    ];
-    let name = [1, 0, b'a'];
-    let expected = [&segment[..], &source, &[7; 32], &name].concat();
+    // Bytes, games, other records, length of the name.
+    let source = [&[7; 32][..], &[40, 2, 1, 1], b"a"].concat();
+    let expected = [&segment[..], &source].concat();
     assert_eq!(directory.encode(), expected);
-    let sizes = FIXED_BYTES + SEGMENT_ENTRY_BYTES + NAMES_OFFSET_BYTES + SOURCE_FIXED_BYTES + 1;
-    assert_eq!(expected.len() as u64, sizes);
+}
+
+#[test]
+fn parity_sections_must_be_in_order_and_possible() {
+    let span = |start, offset, bytes| ParitySpan {
+        start,
+        offset,
+        bytes,
+    };
+    let checked = |spans: &[ParitySpan]| ParitySpan::check_all(spans).is_ok();
+    let (first, second) = (span(80, 300, 100), span(400, 500, 60));
+    assert!(checked(&[first, second]));
+    assert!(!checked(&[second, first]));
+    assert!(!checked(&[first, span(399, 500, 60)]));
+    for impossible in [
+        span(79, 300, 100),
+        span(80, 79, 100),
+        span(80, 300, 30),
+        span(80, 300, u64::MAX),
+    ] {
+        assert!(!checked(&[impossible]), "{impossible:?}");
+    }
+    let mut directory = sample();
+    directory.push_parity(first);
+    directory.push_parity(second);
+    let parsed = Directory::parse(&directory.encode(), PLACE).unwrap();
+    assert_eq!(parsed.parity(), [first, second]);
 }
 
 #[test]
@@ -102,7 +125,7 @@ fn every_cut_and_every_extra_byte_is_refused() {
     }
     assert!(Directory::parse(&[&whole[..], &[0]].concat(), PLACE).is_err());
     let mut lying = whole;
-    lying[..8].fill(0xff);
+    lying.splice(..3, [255, 255, 255, 255, 15, 0, 1]);
     assert!(Directory::parse(&lying, PLACE).is_err());
 }
 
@@ -125,7 +148,7 @@ fn segments_must_rise_and_be_possible() {
     assert!(with_segments(&[segment(80, 0, 2)]).is_err());
     assert!(with_segments(&[segment(u64::MAX - 100, 0, 1)]).is_err());
     let broken: [fn(&mut SegmentEntry); 5] = [
-        |entry| entry.end_bytes = 43,
+        |entry| entry.end_bytes = 36,
         |entry| entry.end_bytes = 200,
         |entry| entry.games = 4,
         |entry| entry.records = 41,

@@ -2,8 +2,6 @@
 //! otherwise in file order.
 
 use super::super::directory::{Directory, SegmentEntry};
-use super::super::read_at::{ReadAt, SectionInput};
-use super::super::rebuild::rebuild;
 use super::super::segment_end::{BlockIndex, SectionEntry};
 use super::super::segment_id::SegmentId;
 use super::newest::{NewestState, stated_place};
@@ -13,14 +11,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
 /// The segments of a file.
-pub(super) fn assign_segments<S: ReadAt>(
-    input: &SectionInput<S>,
+pub(super) fn assign_segments(
+    file_bytes: u64,
     newest: &NewestState,
     mut finds: ScanResult,
 ) -> Vec<FoundSegment> {
     finds.chains.sort_by_key(Chain::first_offset);
     let aligner = SegmentAssigner {
-        input,
+        file_bytes,
         spare: block_pool(&finds.chains),
         ends: ends(&finds.chains),
         finds: &finds,
@@ -58,14 +56,14 @@ fn ends(chains: &[Chain]) -> Ends<'_> {
         .collect()
 }
 
-struct SegmentAssigner<'f, S> {
-    input: &'f SectionInput<S>,
+struct SegmentAssigner<'f> {
+    file_bytes: u64,
     finds: &'f ScanResult,
     spare: BlockPool,
     ends: Ends<'f>,
 }
 
-impl<S: ReadAt> SegmentAssigner<'_, S> {
+impl SegmentAssigner<'_> {
     /// The segments that the directory lists, then those that it does not list.
     fn by_directory(&self, directory: &Directory, newest: &NewestState) -> Vec<FoundSegment> {
         let entries = directory.segments();
@@ -124,14 +122,6 @@ impl<S: ReadAt> SegmentAssigner<'_, S> {
         let own = ends.find(|end| end.crc == entry.end_crc);
         let own = own.map(|end| &end.index);
         let index = own.or_else(|| self.index_of_copy(entry, newest));
-        let rebuilt = match index {
-            Some(_) => None,
-            None => newest.starts_of(entry).find_map(|offset| {
-                let entry = entry.clone();
-                rebuild(self.input, &SegmentEntry { offset, ..entry }).ok()
-            }),
-        };
-        let index = index.or(rebuilt.as_ref());
         let blocks = match index {
             Some(index) => self.indexed(index),
             None => in_order(chains, entry),
@@ -153,7 +143,7 @@ impl<S: ReadAt> SegmentAssigner<'_, S> {
     /// an entry outside the file, because many such entries would multiply the output.
     fn index_of_copy(&self, entry: &SegmentEntry, newest: &NewestState) -> Option<&BlockIndex> {
         let index = *self.ends.get(&(entry.id, entry.end_crc))?;
-        let is_inside = newest.place_of(entry).end <= self.input.size();
+        let is_inside = newest.place_of(entry).end <= self.file_bytes;
         (is_inside && index.end_bytes() == entry.end_bytes).then_some(index)
     }
 

@@ -3,19 +3,17 @@
 //! “Recovery”).
 //!
 //! `walk` scans the file and groups intact blocks into chains, `newest` chooses the newest
-//! intact directory, `repair` restores damaged tables by their parity, and `assign` assigns
-//! the chains to segments: those that the directory lists, then the others.
+//! intact directory, and `assign` assigns the chains to segments: those that the directory
+//! lists, then the others. What parity restores is scanned as if it had been intact.
 
 mod assign;
 mod newest;
-mod repair;
 mod tags;
 mod walk;
 
 use super::block::{Block, BlockHeader, BlockMovetext};
 use super::directory::{SegmentEntry, Source};
 use super::error::{ContainerError, FilePart, FilePlace, SignatureDamage};
-use super::footer::Totals;
 use super::header;
 use super::read_at::{ReadAt, SectionInput};
 use super::registry::{self, SectionType};
@@ -37,7 +35,6 @@ pub struct RecoveryScan<S> {
     sources: Option<Vec<Source>>,
     segments: Vec<FoundSegment>,
     section_types: BTreeSet<SectionType>,
-    totals: Option<Totals>,
     is_outdated: bool,
 }
 
@@ -98,13 +95,12 @@ impl FoundSegment {
         Some(block.tags_offset..block.tags_offset + u64::from(block.header.tags.bytes))
     }
 
-    /// The sections after its blocks, if its end is intact or could be rebuilt.
+    /// The sections after its blocks, if its end is intact.
     pub fn sections(&self) -> Option<&[FoundSection]> {
         self.sections.as_deref()
     }
 
-    /// Size of its list of tables in bytes, if the tables are intact or could be
-    /// repaired.
+    /// Size of its list of tables in bytes, if the tables are intact.
     pub fn tables_bytes(&self) -> Option<u64> {
         self.tables.map(|tables| tables.list_bytes)
     }
@@ -124,21 +120,17 @@ impl<S: ReadAt> RecoveryScan<S> {
             return Err(error);
         }
         let mut finds = ScanResult::scan(&input)?;
+        if mend(&input, &finds)? {
+            finds = ScanResult::scan(&input)?;
+        }
         if finds.sections == 0 {
             let nothing =
                 FilePlace::new(FilePart::Header, 0).invalid("no section of an archive is whole");
             return Err(header.err().unwrap_or(nothing));
         }
         let newest = newest::find_newest(&input, &finds);
-        let mut hints = repair::Hints::new();
-        let listed = newest.directory.iter().flat_map(|known| known.segments());
-        for entry in listed {
-            let starts = newest.starts_of(entry);
-            hints.entry(entry.id).or_default().extend(starts);
-        }
-        repair::repair_tables(&input, &mut finds, &hints);
         let section_types = finds.other_sections.keys().map(|key| key.0).collect();
-        let segments = assign::assign_segments(&input, &newest, finds);
+        let segments = assign::assign_segments(input.size(), &newest, finds);
         // Segments or later states may be missing in two cases: a segment that an
         // intact directory lists was not found, or a segment was found that no intact
         // directory lists. In the second case its directory is lost, which may have
@@ -148,7 +140,6 @@ impl<S: ReadAt> RecoveryScan<S> {
         let is_any_more = newest.directory.is_some() && !found.is_subset(&newest.listed);
         Ok(RecoveryScan {
             is_outdated: newest.is_outdated || is_any_lost || is_any_more,
-            totals: newest.totals.filter(|_| !is_any_lost),
             segments,
             section_types,
             sources: newest.directory.map(|known| known.sources().to_vec()),
@@ -183,32 +174,24 @@ impl<S: ReadAt> RecoveryScan<S> {
         &self.section_types
     }
 
-    /// The totals of the archive from the newest intact footer. `None` if there is no
-    /// such footer, or if a later state, another archive or a listed segment may be
-    /// lost.
-    pub fn totals(&self) -> Option<Totals> {
-        self.totals
-    }
-
     /// Whether the file contained, or may have contained, more than was found: a later
     /// directory than the one used, or another archive.
     pub fn is_outdated(&self) -> bool {
         self.is_outdated
     }
 
-    /// Reads the tables of a segment, repaired if necessary.
+    /// Reads the tables of a segment.
     ///
     /// # Errors
-    /// The tables are damaged beyond repair.
+    /// The tables are damaged or lost.
     pub fn tables(&self, segment: &FoundSegment) -> Result<Tables, ContainerError> {
         let place = FilePlace::new(FilePart::Tables, segment.span.start);
-        let lost_error = place.invalid("the tables are damaged beyond mending");
-        let at = segment.tables.ok_or(lost_error)?;
+        let at = segment.tables;
+        let at = at.ok_or_else(|| place.invalid("the tables are damaged or lost"))?;
         let place = FilePlace::new(FilePart::Tables, at.offset);
         let bytes = tables::section_bytes(at.list_bytes).unwrap_or(u64::MAX);
-        let bytes = self.input.read(place, bytes)?;
-        let opened = tables::open(bytes, at.list_bytes, segment.id, place)?;
-        Ok(opened.tables)
+        let section = Section::check(self.input.read(place, bytes)?, place)?;
+        tables::open(&section, segment.id, place)
     }
 
     /// The parts of sources that a segment holds, read from its tables.
@@ -263,6 +246,26 @@ impl<S: ReadAt> RecoveryScan<S> {
         place.checksum(found.entry.crc, section.crc())?;
         Ok(section)
     }
+}
+
+/// Restores what is damaged of the bytes that the parity sections of a file cover. Returns
+/// whether there was any.
+fn mend<S: ReadAt>(input: &SectionInput<S>, finds: &ScanResult) -> Result<bool, ContainerError> {
+    let mut spans = finds.parity.clone();
+    spans.extend(finds.footers.iter().map(|(_, footer)| footer.parity()));
+    spans.sort_by_key(|span| span.offset);
+    spans.dedup_by_key(|span| span.offset);
+    let mut budget = read_budget(input);
+    let mut is_any = false;
+    for span in spans {
+        let covered = span.covered();
+        let Some(left) = budget.checked_sub(covered.end.saturating_sub(covered.start)) else {
+            break;
+        };
+        budget = left;
+        is_any |= input.mend(&[span], covered)?;
+    }
+    Ok(is_any)
 }
 
 /// The number of bytes that may be read to find the tables of segments, or the tags of blocks: four

@@ -2,7 +2,7 @@
 
 use super::super::directory::{Directory, SegmentEntry};
 use super::super::error::{ContainerError, FilePart, FilePlace};
-use super::super::footer::{self, Footer, Totals};
+use super::super::footer::{self, Footer};
 use super::super::header::HEADER_BYTES;
 use super::super::read_at::{ReadAt, SectionInput};
 use super::super::scan::SectionMark;
@@ -27,8 +27,6 @@ pub(super) struct NewestState {
     /// Whether a slot or a footer refers to a later directory that is lost, or to one
     /// of another archive.
     pub(super) is_outdated: bool,
-    /// The totals of the newest intact footer, if no later state may be lost.
-    pub(super) totals: Option<Totals>,
 }
 
 impl NewestState {
@@ -39,30 +37,14 @@ impl NewestState {
         let Range { start, end } = stated_place(entry);
         moved(start)..moved(end)
     }
-
-    /// The possible offsets of a segment: as the directory states, and moved together
-    /// with the directory.
-    pub(super) fn starts_of(&self, entry: &SegmentEntry) -> impl Iterator<Item = u64> {
-        let moved = self.shift.filter(|by| *by != 0);
-        let moved = moved.and_then(|by| entry.offset.checked_add_signed(by));
-        std::iter::once(entry.offset).chain(moved)
-    }
 }
 
 pub(super) fn find_newest<S: ReadAt>(input: &SectionInput<S>, finds: &ScanResult) -> NewestState {
-    let footers = finds.footers.iter().map(|(_, footer)| footer);
-    let footer = footers.max_by_key(|footer| footer.generation);
     let (slots, has_damaged) = slots(input);
-    // A slot may refer to a state whose footers are all lost.
-    let generation = slots.iter().map(|slot| slot.generation).max();
-    let is_newest = |footer: &&Footer| Some(footer.generation) >= generation;
-    let mut newest = NewestState {
-        totals: footer.filter(is_newest).map(|footer| footer.totals),
-        ..NewestState::default()
-    };
+    let mut newest = NewestState::default();
     let DirectorySummary {
         best: Some(found),
-        digests,
+        checks,
         places,
         listed,
     } = directories(input, finds)
@@ -77,7 +59,7 @@ pub(super) fn find_newest<S: ReadAt>(input: &SectionInput<S>, finds: &ScanResult
     newest.shift = moved_by;
     let place = stated.unwrap_or(found.mark.offset);
     let lost = finds.footers.iter();
-    let mut lost = lost.filter(|(_, other)| !digests.contains(&other.directory_digest));
+    let mut lost = lost.filter(|(_, other)| !checks.contains(&other.directory()));
     let is_later = |(_, other): &(u64, Footer)| other.directory_offset > place;
     let is_of_another =
         |(at, other): &(u64, Footer)| !is_at_stated_offset(other, *at, moved_by.unwrap_or(0));
@@ -87,14 +69,15 @@ pub(super) fn find_newest<S: ReadAt>(input: &SectionInput<S>, finds: &ScanResult
         named > place && !places.contains(&named)
     };
     // A damaged slot may have referred to a state after the known one.
-    let has_bytes_after = input.size() > found.mark.end().saturating_add(footer::SECTION_BYTES);
+    let has_bytes_after = {
+        let own = found.footer.map(|own| own.parity_bytes);
+        let after = found.mark.end().saturating_add(own.unwrap_or(0));
+        input.size() > after.saturating_add(footer::SECTION_BYTES)
+    };
     newest.is_outdated = has_another
         || lost.any(is_later)
         || slots.iter().any(is_of_lost)
         || (has_damaged && has_bytes_after);
-    if has_another || (has_damaged && has_bytes_after) {
-        newest.totals = None;
-    }
     newest.directory = Some(found.directory);
     newest
 }
@@ -109,8 +92,7 @@ pub(super) fn stated_place(entry: &SegmentEntry) -> Range<u64> {
 fn is_at_stated_offset(footer: &Footer, at: u64, moved_by: i64) -> bool {
     let directory = footer.directory_offset;
     let copy = directory.checked_sub(footer::SECTION_BYTES);
-    let end = directory.checked_add(footer.directory_bytes);
-    let mut places = copy.into_iter().chain(end);
+    let mut places = copy.into_iter().chain([footer.parity().end()]);
     places.any(|place| place.checked_add_signed(moved_by) == Some(at))
 }
 
@@ -127,7 +109,8 @@ struct DirectorySummary<'f> {
     /// The directory of the newest footer whose directory is intact. If no intact
     /// directory has a footer, the last directory of the file.
     best: Option<FoundDirectory<'f>>,
-    digests: BTreeSet<[u8; 32]>,
+    /// The sizes and the CRC-32s of all.
+    checks: BTreeSet<(u64, u32)>,
     /// The offsets of directories with footers: where they are, and where their footers
     /// state them.
     places: BTreeSet<u64>,
@@ -139,17 +122,17 @@ fn directories<'f, S: ReadAt>(
     input: &SectionInput<S>,
     finds: &'f ScanResult,
 ) -> DirectorySummary<'f> {
-    let mut footers: BTreeMap<[u8; 32], &Footer> = BTreeMap::new();
-    for (_, footer) in &finds.footers {
-        footers.insert(footer.directory_digest, footer);
-    }
+    let footers = finds.footers.iter();
+    let footers: BTreeMap<(u64, u32), &Footer> = footers
+        .map(|(_, footer)| (footer.directory(), footer))
+        .collect();
     let mut found = DirectorySummary::default();
     for mark in finds.directories.iter().rev() {
-        let Ok((directory, digest)) = read(input, mark) else {
+        let Ok((directory, check)) = read(input, mark) else {
             continue;
         };
-        let footer = footers.get(&digest).copied();
-        found.digests.insert(digest);
+        let footer = footers.get(&check).copied();
+        found.checks.insert(check);
         if let Some(own) = footer {
             found.places.extend([mark.offset, own.directory_offset]);
         }
@@ -171,14 +154,13 @@ fn directories<'f, S: ReadAt>(
 fn read<S: ReadAt>(
     input: &SectionInput<S>,
     mark: &SectionMark,
-) -> Result<(Directory, [u8; 32]), ContainerError> {
+) -> Result<(Directory, (u64, u32)), ContainerError> {
     let place = FilePlace::new(FilePart::Directory, mark.offset);
     let bytes = mark.section_bytes();
     place.check_limit("size of the directory", bytes, input.limits().index_bytes)?;
-    let bytes = input.read(place, bytes)?;
-    let digest = *blake3::hash(&bytes).as_bytes();
-    let section = Section::check(bytes, place)?;
-    Ok((Directory::parse(section.payload(), place)?, digest))
+    let section = Section::check(input.read(place, bytes)?, place)?;
+    let directory = Directory::parse(section.payload(), place)?;
+    Ok((directory, (bytes, section.crc())))
 }
 
 /// The intact slots, and whether any slot is damaged.

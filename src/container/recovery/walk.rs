@@ -4,11 +4,12 @@
 use super::super::block::{self, BlockHeader};
 use super::super::error::{ContainerError, FilePart, FilePlace};
 use super::super::footer::{self, Footer};
+use super::super::parity::ParitySpan;
 use super::super::read_at::{ReadAt, SectionInput};
 use super::super::registry::{self, SectionType};
 use super::super::scan::{SectionMark, scan};
 use super::super::section::Section;
-use super::super::segment_end::{BlockEntry, BlockIndex, TAGS_OFFSET};
+use super::super::segment_end::{BlockEntry, BlockIndex};
 use super::super::segment_id::SegmentId;
 use super::super::slot::FIRST_SECTION;
 use super::super::tables;
@@ -31,14 +32,6 @@ pub(super) struct IntactBlock {
 impl IntactBlock {
     pub(super) fn end(&self) -> u64 {
         self.offset.saturating_add(self.section_bytes)
-    }
-
-    /// File offset of the section of the tags of its group.
-    pub(super) fn group_offset(&self) -> u64 {
-        let first_tags = self
-            .tags_offset
-            .saturating_sub(self.header.tags.offset.into());
-        first_tags.saturating_sub(TAGS_OFFSET)
     }
 
     /// The offset of its end in the segment's text, in bytes.
@@ -155,18 +148,17 @@ pub(super) struct ScanResult {
     /// The chains of each segment that have no end yet. Blocks are added to the last of
     /// them.
     open: BTreeMap<SegmentId, Vec<usize>>,
-    /// Intact or repaired tables. They are verified by the segment ID, which is their
-    /// digest.
+    /// Intact tables.
     pub(super) tables: BTreeMap<SegmentId, TablesLocation>,
     pub(super) tags: TagsFound,
-    /// Damaged tables sections, in ascending order of their offsets.
-    pub(super) damaged_tables: Vec<SectionMark>,
-    /// Offsets at which a segment may begin: after the slots, and after the sections
-    /// that end another segment or a state of the file. In ascending order.
-    pub(super) possible_starts: Vec<u64>,
+    /// File offset after the last section that ends a segment or a state of the file.
+    /// A segment may begin there.
+    last_border: u64,
     /// The footers with their offsets.
     pub(super) footers: Vec<(u64, Footer)>,
     pub(super) directories: Vec<SectionMark>,
+    /// The intact parity sections.
+    pub(super) parity: Vec<ParitySpan>,
     /// The offsets of the intact sections of other types, such as indexes.
     pub(super) other_sections: BTreeMap<SectionKey, u64>,
     /// File offset after the last intact section.
@@ -183,10 +175,10 @@ impl ScanResult {
             open: BTreeMap::new(),
             tables: BTreeMap::new(),
             tags: TagsFound::default(),
-            damaged_tables: Vec::new(),
-            possible_starts: vec![FIRST_SECTION],
+            last_border: FIRST_SECTION,
             footers: Vec::new(),
             directories: Vec::new(),
+            parity: Vec::new(),
             other_sections: BTreeMap::new(),
             last_end: FIRST_SECTION,
             sections: 0,
@@ -221,9 +213,6 @@ impl ScanResult {
             self.tags.add(input, mark)?;
         }
         let Some(crc) = mark.valid_crc else {
-            if section_type == registry::TABLES {
-                self.damaged_tables.push(*mark);
-            }
             return Ok(());
         };
         self.sections += 1;
@@ -240,6 +229,11 @@ impl ScanResult {
             registry::FOOTER => self.footer(input, mark),
             registry::DIRECTORY => {
                 self.directories.push(*mark);
+                Ok(())
+            }
+            registry::PARITY => {
+                let span = ParitySpan::stated(input, mark.offset, mark.section_bytes())?;
+                self.parity.push(span);
                 Ok(())
             }
             _ => {
@@ -260,12 +254,11 @@ impl ScanResult {
         let bytes = mark.section_bytes();
         let max_bytes = tables::section_bytes(input.limits().tables_bytes).unwrap_or(u64::MAX);
         place.check_limit("size of the tables", bytes, max_bytes)?;
-        let bytes = input.read(place, bytes)?;
-        let list_bytes = tables::stated_list_bytes(&bytes, place)?;
-        let id = tables::identify(&bytes, list_bytes, place)?;
+        let section = Section::check(input.read(place, bytes)?, place)?;
+        let id = SegmentId::of(section.payload());
         let at = TablesLocation {
             offset: mark.offset,
-            list_bytes,
+            list_bytes: section.payload().len() as u64,
         };
         self.tables.entry(id).or_insert(at);
         self.add(Chain::new(id, Some(mark.offset)));
@@ -313,7 +306,7 @@ impl ScanResult {
         crc: u32,
     ) -> Result<(), ContainerError> {
         let place = FilePlace::new(FilePart::SegmentEnd, mark.offset);
-        self.possible_starts.push(mark.end());
+        self.last_border = mark.end();
         let bytes = mark.section_bytes();
         place.check_limit("size of the index", bytes, input.limits().index_bytes)?;
         let section = Section::check(input.read(place, bytes)?, place)?;
@@ -366,7 +359,7 @@ impl ScanResult {
         input: &SectionInput<S>,
         mark: &SectionMark,
     ) -> Result<(), ContainerError> {
-        self.possible_starts.push(mark.end());
+        self.last_border = mark.end();
         let place = FilePlace::new(FilePart::Footer, mark.offset);
         place.check_equal("size", footer::SECTION_BYTES, mark.section_bytes())?;
         let bytes = input.read(place, footer::SECTION_BYTES)?;
@@ -384,7 +377,7 @@ impl ScanResult {
     /// The chain to which a block of a segment is added. `None` if a segment or a state
     /// ended after the chain, because another copy may have begun there.
     fn open_chain(&mut self, id: SegmentId) -> Option<&mut Chain> {
-        let border = self.possible_starts.last().copied().unwrap_or_default();
+        let border = self.last_border;
         let number = self.open.get(&id)?.last()?;
         let chain = self.chains.get_mut(*number)?;
         (chain.last_offset() >= border).then_some(chain)

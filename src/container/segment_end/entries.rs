@@ -5,7 +5,7 @@ use super::super::read_tables::TablesExtent;
 use super::super::registry::SectionType;
 use super::super::section::{self, SectionHead};
 use super::super::segment_id::SegmentId;
-use super::{MIN_BLOCK_BYTES, SECTION_ENTRY_BYTES};
+use super::{MIN_BLOCK_BYTES, MIN_SECTION_ENTRY_BYTES};
 use crate::bits::{BitsError, ByteReader, put_varint};
 
 /// The entry of a block in the block index.
@@ -96,16 +96,16 @@ impl Fixed {
         Ok(Fixed {
             id: SegmentId(reader.array()?),
             tables: TablesExtent::read(reader)?,
-            blocks: reader.u32()?,
-            groups: reader.u32()?,
-            sections: reader.u32()?,
+            blocks: block::read_u32(reader)?,
+            groups: block::read_u32(reader)?,
+            sections: block::read_u32(reader)?,
         })
     }
 
     pub(super) fn min_entries_bytes(&self) -> u64 {
         MIN_GROUP_BYTES * u64::from(self.groups)
             + MIN_BLOCK_BYTES * u64::from(self.blocks)
-            + SECTION_ENTRY_BYTES * u64::from(self.sections)
+            + MIN_SECTION_ENTRY_BYTES * u64::from(self.sections)
     }
 }
 
@@ -131,7 +131,7 @@ pub(super) fn read_block(
 pub(super) fn put_section(out: &mut Vec<u8>, section: &SectionEntry) {
     out.extend_from_slice(&section.section_type.0);
     out.push(section.flags);
-    out.extend_from_slice(&section.payload_bytes.to_le_bytes());
+    put_varint(out, section.payload_bytes);
     out.extend_from_slice(&section.crc.to_le_bytes());
 }
 
@@ -139,7 +139,7 @@ pub(super) fn read_section(reader: &mut ByteReader<'_>) -> Result<(SectionHead, 
     let head = SectionHead {
         section_type: SectionType(reader.array()?),
         flags: reader.u8()?,
-        payload_bytes: reader.u64()?,
+        payload_bytes: reader.varint()?,
     };
     Ok((head, reader.u32()?))
 }

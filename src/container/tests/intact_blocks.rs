@@ -61,7 +61,8 @@ fn found_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
 /// Archives, two of which have segments with the same tables, and so with the same ID.
 fn archives() -> [Vec<u8>; 4] {
     let like = |packed: &[u8]| single(&[part("a", 0, 9, 1, 1)], packed);
-    [fresh(), appended(), like(b"moves"), like(b"other moves")]
+    let files = [fresh(), appended(), like(b"moves"), like(b"other moves")];
+    files.map(unprotected)
 }
 
 #[test]
@@ -106,7 +107,7 @@ fn twice() -> Vec<u8> {
 
 #[test]
 fn a_copy_has_the_blocks_and_the_end_of_the_other() {
-    let file = twice();
+    let file = unprotected(twice());
     for number in [0, 1] {
         let segment = segment_entry(&file, number);
         let mut bytes = file.clone();

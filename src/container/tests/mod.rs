@@ -6,6 +6,7 @@ mod intact_blocks;
 mod invalid_values;
 mod joined_files;
 mod numbers;
+mod parity;
 mod read_tables;
 mod recovery;
 
@@ -18,6 +19,7 @@ use super::section::FRAME_BYTES;
 use super::slot::FIRST_SECTION;
 use super::*;
 use crate::limits::Limits;
+use crate::testing::unprotected;
 use std::ops::Range;
 
 const OPENING_BOOK: TableKind = TableKind(20);
@@ -140,6 +142,15 @@ struct Content {
 
 fn read_all(file: &[u8]) -> Result<(Content, Vec<Warning>), ContainerError> {
     let (container, mut warnings) = open(file)?;
+    let (content, found) = read_container(&container)?;
+    warnings.extend(found);
+    Ok((content, warnings))
+}
+
+fn read_container<S: ReadAt>(
+    container: &Container<S>,
+) -> Result<(Content, Vec<Warning>), ContainerError> {
+    let mut warnings = Vec::new();
     let mut content = Content {
         totals: container.totals(),
         sources: container.sources().to_vec(),
@@ -150,12 +161,10 @@ fn read_all(file: &[u8]) -> Result<(Content, Vec<Warning>), ContainerError> {
         sections: Vec::new(),
     };
     for number in 0..container.segments().len() {
-        let (segment, warning) = container.segment(number)?;
-        warnings.extend(warning);
-        let (tables, warning) = container.tables(&segment)?;
+        let segment = container.segment(number)?;
+        let tables = container.tables(&segment)?;
         let head = container.tables_head(&segment)?;
         assert_eq!(head.tables.head(), tables.head());
-        warnings.extend(warning);
         content.parts.push(segment.source_parts(&tables)?);
         content.tables.push(tables);
         for number in 0..segment.index().blocks().len() {
@@ -176,6 +185,7 @@ fn read_all(file: &[u8]) -> Result<(Content, Vec<Warning>), ContainerError> {
         }
     }
     warnings.extend(container.superseded_damage()?);
+    warnings.extend(container.mended());
     Ok((content, warnings))
 }
 
@@ -211,7 +221,7 @@ fn single(parts: &[SourcePart], bytes: &[u8]) -> Vec<u8> {
 /// The ranges of the sections of the only segment: tables, tags, block.
 fn single_sections(file: &[u8]) -> (Range<usize>, Range<usize>, Range<usize>) {
     let (container, _) = open(file).unwrap();
-    let (segment, _) = container.segment(0).unwrap();
+    let segment = container.segment(0).unwrap();
     let start = at(FIRST_SECTION);
     let tags = start + at(segment.index().tags()[0].offset);
     let block = start + at(segment.index().blocks()[0].offset);
@@ -249,8 +259,8 @@ fn memory_and_file_read_alike() {
     let bytes = fresh();
     let (from_memory, _) = open(&bytes).unwrap();
     assert_eq!(from_file.segments(), from_memory.segments());
-    let (segment, _) = from_file.segment(0).unwrap();
-    assert_eq!(segment, from_memory.segment(0).unwrap().0);
+    let segment = from_file.segment(0).unwrap();
+    assert_eq!(segment, from_memory.segment(0).unwrap());
     assert_eq!(
         from_file.block(&segment, 1).unwrap(),
         from_memory.block(&segment, 1).unwrap()
@@ -311,7 +321,7 @@ fn foreign_bytes_are_reported_and_not_truncated() {
         assert!(ContainerWriter::append(Vec::new(), &container).is_err());
     }
     // A file that grew before it was written, and an append without a segment.
-    for after in [&[0][..], &[0; 30], b"F", b"FOOT\x01\xfb\x9e\xc4\x58"] {
+    for after in [&[0][..], &[0; 30], b"F", b"FOOT\x01\xfb\x9e\xc4\x30"] {
         let file = [&whole[..], after].concat();
         let (container, warnings) = open(&file).unwrap();
         assert!(matches!(warnings[..], [Warning::UnfinishedAppend { .. }]));
@@ -340,7 +350,7 @@ fn games_are_found_by_number() {
     let found: Vec<_> = (0..7)
         .map(|number| {
             let place = container.find_game(number)?;
-            let (segment, _) = container.segment(place.segment).unwrap();
+            let segment = container.segment(place.segment).unwrap();
             Some((
                 place.segment,
                 place.game,

@@ -1,8 +1,8 @@
 //! The numbers of the container are those of the registry.
 
 use crate::container::{
-    NAME_ROWS, SegmentId, block, directory, footer, header, names, parity, registry, section,
-    segment_end, slot, tables,
+    NAME_ROWS, SegmentId, block, directory, footer, header, names, parity, registry, section, slot,
+    tables,
 };
 use crate::testing::registry_numbers;
 
@@ -14,10 +14,14 @@ const NUMBERS: &[(&str, u64)] = &[
     ("commit slot", slot::SLOT_BYTES),
     ("offset of the first section", slot::FIRST_SECTION),
     ("section frame", section::FRAME_BYTES),
-    ("table chunk, least", parity::MIN_CHUNK_BYTES),
-    ("table chunk, most", parity::MAX_CHUNK_BYTES),
-    ("table chunks aimed at", parity::TARGET_CHUNKS),
-    ("table chunks a parity group, most", parity::GROUP_CHUNKS),
+    ("sector of parity, least", parity::MIN_SECTOR_BYTES),
+    ("sector of a disk", parity::SECTOR_BYTES),
+    ("end of a small file", parity::SMALL_FILE_BYTES),
+    ("period of parity, most", parity::MAX_PERIOD),
+    (
+        "bytes that a parity section covers, about",
+        parity::SPAN_BYTES,
+    ),
     ("tables a segment, most", tables::MAX_TABLE_COUNT),
     (
         "kind of large tables, least",
@@ -25,19 +29,12 @@ const NUMBERS: &[(&str, u64)] = &[
     ),
     ("block header, most", block::MAX_HEADER_BYTES),
     ("tags, fixed part", SegmentId::BYTES),
-    ("segment end, fixed part", segment_end::FIXED_BYTES),
-    ("section list entry", segment_end::SECTION_ENTRY_BYTES),
-    ("directory, fixed part", directory::FIXED_BYTES),
-    ("directory segment entry", directory::SEGMENT_ENTRY_BYTES),
     (
         "segments a section of names, most",
         names::SECTION_SEGMENTS as u64,
     ),
     ("rows of names", NAME_ROWS as u64),
-    (
-        "directory source entry without its name",
-        directory::SOURCE_FIXED_BYTES,
-    ),
+    ("name of a source, most", directory::MAX_NAME_BYTES),
     ("footer payload", footer::PAYLOAD_BYTES),
 ];
 

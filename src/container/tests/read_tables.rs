@@ -55,11 +55,11 @@ fn the_head_is_read_alone() {
         let file = file(small, rest);
         let seen = SeenBytes(&file, RefCell::default());
         let (container, _) = Container::open(seen, Limits::default()).unwrap();
-        let (segment, _) = container.segment(0).unwrap();
+        let segment = container.segment(0).unwrap();
         container.source().1.borrow_mut().clear();
         let head = container.tables_head(&segment).unwrap();
-        let (tables, warning) = (head.tables, head.warning);
-        assert_eq!((warning, head.is_whole), (None, rest == 0));
+        let tables = head.tables;
+        assert_eq!(head.is_whole, rest == 0);
         let kinds: Vec<u8> = tables.iter().map(|table| table.kind.0).collect();
         assert_eq!(kinds, [1, 30]);
         assert_eq!(tables.get(TableKind(30), 0).map(<[u8]>::len), Some(small));
@@ -69,45 +69,41 @@ fn the_head_is_read_alone() {
             panic!("{reads:?}");
         };
         let bytes = range.end - range.start;
-        assert!(bytes <= 24 + list + 4 * (list / 128), "{bytes} for {list}");
+        assert_eq!(bytes, 16 + list);
         assert_eq!(container.large_tables(&segment).is_some(), rest > 0);
         drop(reads);
-        let (all, _) = container.tables(&segment).unwrap();
+        let all = container.tables(&segment).unwrap();
         assert_eq!(all.head(), tables.head());
         assert_eq!(all.iter().count(), 2 + usize::from(rest > 0));
     }
 }
 
 #[test]
-fn damage_in_the_head_is_repaired_and_that_after_it_not_seen() {
+fn damage_in_the_head_is_mended_and_that_after_it_not_seen() {
     let whole = file(600, 5_000);
     let (container, _) = Container::open(Bytes(&whole), Limits::default()).unwrap();
-    let (segment, _) = container.segment(0).unwrap();
+    let segment = container.segment(0).unwrap();
     let expected = container.tables_head(&segment).unwrap().tables;
-    let chunk_crcs = (600 / 176) * 4;
-    let end = 80 + 24 + expected.list_bytes() + chunk_crcs;
-    let mut warned = 0;
+    let end = 80 + 16 + expected.list_bytes();
     for at in 80..end + 300 {
         let mut file = whole.clone();
         file[usize::try_from(at).unwrap()] ^= 1;
         let (container, _) = Container::open(Bytes(&file), Limits::default()).unwrap();
-        let head = container.tables_head(&segment).unwrap();
-        let (tables, warning) = (head.tables, head.warning);
+        let tables = container.tables_head(&segment).unwrap().tables;
         assert_eq!(tables.head(), expected.head(), "{at}");
-        assert!(warning.is_none() || at < end, "{at}");
-        assert!(container.tables(&segment).unwrap().1.is_some());
-        warned += u64::from(warning.is_some());
+        assert_eq!(container.mended().is_empty(), at >= end, "{at}");
+        assert!(container.tables(&segment).is_ok());
+        let (offset, bytes) = (at, 1);
+        assert_eq!(container.mended(), [Warning::Mended { offset, bytes }]);
     }
-    // All but the checksums of the chunks.
-    assert_eq!(warned, end - 80 - chunk_crcs);
 }
 
 #[test]
 fn another_extent_is_refused() {
     let file = file(600, 5_000);
     let (container, _) = Container::open(Bytes(&file), Limits::default()).unwrap();
-    let (segment, _) = container.segment(0).unwrap();
-    let (tables, _) = container.tables(&segment).unwrap();
+    let segment = container.segment(0).unwrap();
+    let tables = container.tables(&segment).unwrap();
     let extent = TablesExtent::of(&tables);
     let place = FilePlace::new(FilePart::Tables, 80);
     assert!(extent.check(&tables, place).is_ok());
@@ -126,6 +122,6 @@ fn another_extent_is_refused() {
     }
     let mut bytes = Vec::new();
     extent.put(&mut bytes);
-    assert_eq!(bytes.len() as u64, TablesExtent::BYTES);
+    assert_eq!(bytes.len(), 4 + 2 + 2);
     assert_eq!(TablesExtent::read(&mut ByteReader::new(&bytes)), Ok(extent));
 }

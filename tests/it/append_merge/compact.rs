@@ -151,7 +151,7 @@ fn joined_segments_are_within_the_limits_of_the_archive() {
         ..full
     };
     let joined = Archive::new(compact(&whole, &all)).unwrap();
-    let (segment, _) = joined.container().segment(0).unwrap();
+    let segment = joined.container().segment(0).unwrap();
     let sections = segment.index().sections().iter();
     let largest = sections.map(|section| section.payload_bytes).max();
     let limits = Limits {
@@ -169,7 +169,7 @@ fn joined_segments_are_within_the_limits_of_the_archive() {
 fn an_archive_with_a_gap_is_compacted() {
     let mut bytes = merged(&[source("a.pgn", 60)], &options());
     let archive = Archive::new(&bytes[..]).unwrap();
-    let (segment, _) = archive.container().segment(0).unwrap();
+    let segment = archive.container().segment(0).unwrap();
     let block = segment.index().blocks()[1];
     bytes[(segment.entry().offset + block.offset) as usize + 60] ^= 1;
     let damaged = Recovery::open(Bytes(bytes), Limits::default()).unwrap();
@@ -183,7 +183,7 @@ fn an_archive_with_a_gap_is_compacted() {
 fn a_damaged_archive_is_refused() {
     let mut bytes = merged(&small_parts(), &options());
     let archive = Archive::new(&bytes[..]).unwrap();
-    let (segment, _) = archive.container().segment(3).unwrap();
+    let segment = archive.container().segment(3).unwrap();
     let block = segment.index().blocks()[0];
     let offset = segment.entry().offset + block.offset;
     bytes[offset as usize + 30] ^= 1;

@@ -70,7 +70,7 @@ fn a_failed_merger_leaves_no_file() {
     let mut bytes = std::fs::read(&path).unwrap();
     let whole = Archive::new(bytes.clone()).unwrap();
     // In the second segment, after the first was copied.
-    let (segment, _) = whole.container().segment(1).unwrap();
+    let segment = whole.container().segment(1).unwrap();
     let block = segment.entry().offset + segment.index().blocks()[0].offset;
     bytes[usize::try_from(block).unwrap() + 60] ^= 1;
     let damaged = Archive::new(bytes).unwrap();

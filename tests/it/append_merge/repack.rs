@@ -73,7 +73,7 @@ fn a_repacked_archive_is_that_of_the_files() {
 fn a_damaged_archive_is_not_repacked() {
     let mut bytes = packed(&[source("a.pgn", 80)], &options());
     let archive = Archive::new(&bytes[..]).unwrap();
-    let (segment, _) = archive.container().segment(1).unwrap();
+    let segment = archive.container().segment(1).unwrap();
     let block = segment.entry().offset + segment.index().blocks()[1].offset;
     bytes[usize::try_from(block).unwrap() + 20] ^= 1;
     let error = repacked(&bytes, &options()).unwrap_err();

@@ -40,7 +40,7 @@ fn an_append_reports_damage() {
     workspace.write("more.pgn", ONE_GAME);
     let whole = workspace.read("games.pgna");
     let archive = Archive::new(&whole[..]).unwrap();
-    let (segment, _) = archive.container().segment(0).unwrap();
+    let segment = archive.container().segment(0).unwrap();
     let start = usize::try_from(segment.entry().offset).unwrap();
     let tables = usize::try_from(segment.index().tags()[0].offset).unwrap();
     for (bytes, code, what) in [
@@ -435,7 +435,7 @@ fn compact_writes_another_file_only_if_it_may() {
     workspace.run(&["compact", "bad.pgna"]).exits(4);
     let mut bad = before;
     let archive = Archive::new(&bad[..]).unwrap();
-    let (segment, _) = archive.container().segment(0).unwrap();
+    let segment = archive.container().segment(0).unwrap();
     let block = segment.entry().offset + segment.index().blocks()[0].offset;
     bad[usize::try_from(block).unwrap() + 60] ^= 1;
     workspace.write("bad.pgna", &bad);
@@ -493,7 +493,7 @@ fn a_damaged_archive_stays_when_it_is_repacked() {
     let workspace = Workspace::packed();
     let mut bad = workspace.read("games.pgna");
     let archive = Archive::new(&bad[..]).unwrap();
-    let (segment, _) = archive.container().segment(0).unwrap();
+    let segment = archive.container().segment(0).unwrap();
     let block = segment.entry().offset + segment.index().blocks()[0].offset;
     bad[usize::try_from(block).unwrap() + 60] ^= 1;
     workspace.write("bad.pgna", &bad);
@@ -552,7 +552,7 @@ fn a_recovered_archive_that_is_repacked_says_if_its_games_differ() {
     let mut bad = workspace.read("a.pgna");
     let archive = Archive::new(&bad[..]).unwrap();
     assert_eq!(archive.games(), 3);
-    let (segment, _) = archive.container().segment(0).unwrap();
+    let segment = archive.container().segment(0).unwrap();
     let block = segment.entry().offset + segment.index().blocks()[1].offset;
     bad[usize::try_from(block).unwrap() + 20] ^= 1;
     workspace.write("bad.pgna", &bad);

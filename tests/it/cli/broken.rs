@@ -21,7 +21,7 @@ fn damage_a_block(workspace: &Workspace) -> (u64, u64) {
     let mut bytes = workspace.read("games.pgna");
     let (at, first, games) = {
         let archive = Archive::new(&bytes[..]).unwrap();
-        let (segment, _) = archive.container().segment(0).unwrap();
+        let segment = archive.container().segment(0).unwrap();
         let block = segment.index().blocks()[1];
         let at = segment.entry().offset + block.offset + 60;
         (

@@ -34,7 +34,7 @@ fn damage(workspace: &Workspace, at: impl Fn(&Archive) -> u64) {
 fn damaged() -> Workspace {
     let workspace = workspace();
     damage(&workspace, |archive| {
-        let (segment, _) = archive.container().segment(0).unwrap();
+        let segment = archive.container().segment(0).unwrap();
         segment.entry().offset + segment.index().blocks()[1].tags_offset
     });
     workspace
@@ -44,7 +44,7 @@ fn damaged() -> Workspace {
 fn damaged_movetext() -> Workspace {
     let workspace = workspace();
     damage(&workspace, |archive| {
-        let (segment, _) = archive.container().segment(0).unwrap();
+        let segment = archive.container().segment(0).unwrap();
         segment.entry().offset + segment.index().blocks()[1].offset + 60
     });
     workspace
@@ -160,7 +160,7 @@ fn damaged_tables_cost_only_their_segment() {
     let mut bytes = workspace.read("two.pgna");
     let (tables, first) = {
         let archive = Archive::new(&bytes[..]).unwrap();
-        let (segment, _) = archive.container().segment(1).unwrap();
+        let segment = archive.container().segment(1).unwrap();
         let at = usize::try_from(segment.entry().offset).unwrap();
         let blocks = usize::try_from(segment.index().tags()[0].offset).unwrap();
         (at..at + blocks, segment.entry().first_game)
@@ -284,7 +284,7 @@ fn recover_writes_nothing_if_nothing_can_be_saved() {
     let whole = workspace.read("two.pgna");
     let first = {
         let archive = Archive::new(&whole[..]).unwrap();
-        let (segment, _) = archive.container().segment(0).unwrap();
+        let segment = archive.container().segment(0).unwrap();
         usize::try_from(segment.entry().offset + segment.index().blocks()[0].offset).unwrap()
     };
     let recover = |bytes: &[u8]| {

@@ -30,7 +30,7 @@ fn segments_of(bytes: &[u8]) -> Vec<SegmentAt> {
     let container = archive.container();
     let segments = 0..container.segments().len();
     let segments = segments.map(|segment| {
-        let (open, _) = container.segment(segment).unwrap();
+        let open = container.segment(segment).unwrap();
         let start = open.entry().offset;
         let sections = open.index().sections().iter().map(|section| {
             let place = range(start + section.offset, section.section_bytes().unwrap());
@@ -239,7 +239,7 @@ fn a_block_that_cannot_be_decoded_costs_only_its_games() {
     let block = blocks.iter().find(|block| block.segment == 1).unwrap();
     let place = block.place.clone();
     let archive = Archive::new(&whole[..]).unwrap();
-    let (second, _) = archive.container().segment(1).unwrap();
+    let second = archive.container().segment(1).unwrap();
     let header = second.index().header_bytes(&second.index().blocks()[0]);
     let packed = place.start + 16 + usize::try_from(header).unwrap();
     bytes[packed..place.end - 4].fill(0xff);

@@ -54,11 +54,11 @@ fn pieces(many: usize) -> Vec<u8> {
     let whole = archive();
     let tables = &whole[tables_of(&whole, 0)];
     let (container, _) = Container::open(Bytes(&whole), Limits::default()).unwrap();
-    let (segment, _) = container.segment(0).unwrap();
+    let segment = container.segment(0).unwrap();
     let mut writer = Raw::new(Vec::new()).unwrap();
     let start = FRONT_BYTES + tables.len();
     writer
-        .begin_segment(&container.tables(&segment).unwrap().0)
+        .begin_segment(&container.tables(&segment).unwrap())
         .unwrap();
     let shape = BlockCounts {
         games: 0,
@@ -81,7 +81,7 @@ fn pieces(many: usize) -> Vec<u8> {
     };
     let (bytes, _) = writer.finish(vec![source]).unwrap();
     let (piece, _) = Container::open(Bytes(&bytes), Limits::default()).unwrap();
-    let (piece, _) = piece.segment(0).unwrap();
+    let piece = piece.segment(0).unwrap();
     let entry = piece.index().blocks()[0];
     let end = piece.entry().offset + entry.offset + entry.section_bytes();
     // With its tags.
@@ -112,7 +112,7 @@ fn tables_are_written_only_so_often() {
     let block = own.min_by_key(|block| block.place.len()).unwrap();
     let block = &whole[block.place.clone()];
     let archive = Archive::new(&whole[..]).unwrap();
-    let (segment, _) = archive.container().segment(0).unwrap();
+    let segment = archive.container().segment(0).unwrap();
     let tags = segment.index().tags()[0];
     let tags = &whole[range(segment.entry().offset + tags.offset, tags.bytes)];
     let pieces = block.repeat(MANY);

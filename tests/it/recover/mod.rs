@@ -92,7 +92,7 @@ fn blocks_of(bytes: &[u8]) -> Vec<BlockAt> {
     let mut blocks = Vec::new();
     let mut text = 0;
     for segment in 0..archive.container().segments().len() {
-        let (open, _) = archive.container().segment(segment).unwrap();
+        let open = archive.container().segment(segment).unwrap();
         for block in open.index().blocks() {
             let games = 1 + open.entry().first_game + u64::from(block.first_game);
             let raw_bytes = u64::from(block.shape.raw_bytes);
@@ -111,7 +111,7 @@ fn blocks_of(bytes: &[u8]) -> Vec<BlockAt> {
 /// The range of the tables of a segment.
 fn tables_of(bytes: &[u8], segment: usize) -> Range<usize> {
     let archive = Archive::new(bytes).unwrap();
-    let (open, _) = archive.container().segment(segment).unwrap();
+    let open = archive.container().segment(segment).unwrap();
     range(open.entry().offset, open.index().tags()[0].offset)
 }
 

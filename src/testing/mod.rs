@@ -1,8 +1,11 @@
 //! What unit tests of several modules share.
 
-use std::collections::BTreeSet;
+mod unprotected;
 
-const REGISTRY: &str = include_str!("../spec/registry.md");
+use std::collections::BTreeSet;
+pub(crate) use unprotected::unprotected;
+
+const REGISTRY: &str = include_str!("../../spec/registry.md");
 
 /// The first in `cargo test`, the second where `PGNA_LONG` is set, as `.ci/long` does.
 pub(crate) fn sized<T>(quick: T, long: T) -> T {

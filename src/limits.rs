@@ -9,7 +9,7 @@ pub struct Limits {
     pub block_raw_bytes: u64,
     /// Largest size of all tables of one segment, in bytes.
     pub tables_bytes: u64,
-    /// Largest directory, block index or index section, in bytes.
+    /// Largest directory, block index, index section or parity section, in bytes.
     pub index_bytes: u64,
     /// Most plies in one line of moves.
     pub plies: u64,

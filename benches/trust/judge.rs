@@ -4,7 +4,7 @@ use anyhow::Result;
 use pgna::internals::container::{
     Block, BlockEntry, Container, Section, SectionEntry, Segment, Tables,
 };
-use pgna::{Bytes, Limits, ReadAt, Warning};
+use pgna::{Bytes, Limits, ReadAt};
 use std::fmt;
 use std::ops::AddAssign;
 
@@ -13,7 +13,9 @@ use std::ops::AddAssign;
 pub(crate) enum Outcome {
     /// Everything was read without a warning, and is right.
     Same,
-    /// Some of it was refused, or a warning was given; what was read is right.
+    /// Everything was read with a warning, and is right.
+    Mended,
+    /// Some of it was refused, or an earlier state was opened; what was read is right.
     Detected,
     /// The archive was not opened.
     Refused,
@@ -24,8 +26,9 @@ pub(crate) enum Outcome {
 /// The number of cases of each outcome.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tally {
-    refused: u64,
+    pub(crate) refused: u64,
     pub(crate) detected: u64,
+    pub(crate) mended: u64,
     pub(crate) same: u64,
     pub(crate) silent: u64,
 }
@@ -36,6 +39,7 @@ impl Tally {
         *match outcome {
             Outcome::Refused => &mut tally.refused,
             Outcome::Detected => &mut tally.detected,
+            Outcome::Mended => &mut tally.mended,
             Outcome::Same => &mut tally.same,
             Outcome::Silent => &mut tally.silent,
         } += 1;
@@ -53,6 +57,7 @@ impl AddAssign for Tally {
     fn add_assign(&mut self, other: Tally) {
         self.refused += other.refused;
         self.detected += other.detected;
+        self.mended += other.mended;
         self.same += other.same;
         self.silent += other.silent;
     }
@@ -63,11 +68,15 @@ impl fmt::Display for Tally {
         let Tally {
             refused,
             detected,
+            mended,
             same,
             silent,
         } = self;
-        let cases = refused + detected + same + silent;
-        write!(f, "{cases} | {refused} | {detected} | {same} | {silent}")
+        let cases = refused + detected + mended + same + silent;
+        write!(
+            f,
+            "{cases} | {refused} | {detected} | {mended} | {same} | {silent}"
+        )
     }
 }
 
@@ -164,9 +173,10 @@ impl<'a> Original<'a> {
         if !is_right || (is_earlier && warnings.is_empty()) {
             return Outcome::Silent;
         }
-        let mut outcome = match warnings.is_empty() {
-            true => Outcome::Same,
-            false => Outcome::Detected,
+        let mut outcome = match (warnings.is_empty(), is_earlier) {
+            (true, _) => Outcome::Same,
+            (false, false) => Outcome::Mended,
+            (false, true) => Outcome::Detected,
         };
         for (number, content) in self
             .segments
@@ -179,7 +189,10 @@ impl<'a> Original<'a> {
                 outcome = outcome.max(content.judge(&damaged, number, &parts));
             }
         }
-        outcome
+        match damaged.mended().is_empty() {
+            true => outcome,
+            false => outcome.max(Outcome::Mended),
+        }
     }
 
     /// The part of a byte.
@@ -224,8 +237,8 @@ impl<'a> Original<'a> {
 
 impl Content {
     fn read<S: ReadAt>(container: &Container<S>, number: usize) -> Result<Content> {
-        let (segment, _) = container.segment(number)?;
-        let (tables, _) = container.tables(&segment)?;
+        let segment = container.segment(number)?;
+        let tables = container.tables(&segment)?;
         let blocks = 0..segment.index().blocks().len();
         let blocks = blocks.map(|block| {
             let block = container.block(&segment, block)?;
@@ -253,25 +266,26 @@ impl Content {
     }
 
     fn judge<S: ReadAt>(&self, damaged: &Container<S>, number: usize, parts: &[Part]) -> Outcome {
-        let Ok((segment, warning)) = damaged.segment(number) else {
+        let Ok(segment) = damaged.segment(number) else {
             return Outcome::Detected;
         };
         if segment != self.segment {
             return Outcome::Silent;
         }
-        let mut outcome = of_warning(warning);
+        let mut outcome = Outcome::Same;
         for part in parts {
             let new = match part {
                 Part::Frame | Part::End(_) => Outcome::Same,
                 Part::Tables(_) if self.has_other_head(damaged) => Outcome::Silent,
                 Part::Tables(_) => match damaged.tables(&segment) {
-                    Ok((tables, warning)) if tables == self.tables => of_warning(warning),
+                    Ok(tables) if tables == self.tables => Outcome::Same,
                     Ok(_) => Outcome::Silent,
                     Err(_) => Outcome::Detected,
                 },
                 Part::Tags(_, group) => match segment.index().tags().get(*group) {
                     Some(tags) => match damaged.tags_warning(&segment, tags) {
-                        Ok(warning) => of_warning(warning),
+                        Ok(None) => Outcome::Same,
+                        Ok(Some(_)) => Outcome::Mended,
                         Err(_) => Outcome::Detected,
                     },
                     None => Outcome::Silent,
@@ -300,13 +314,6 @@ impl Content {
             outcome = outcome.max(new);
         }
         outcome
-    }
-}
-
-fn of_warning(warning: Option<Warning>) -> Outcome {
-    match warning {
-        Some(_) => Outcome::Detected,
-        None => Outcome::Same,
     }
 }
 

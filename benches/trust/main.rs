@@ -125,7 +125,9 @@ fn main() -> Result<()> {
     for gate in GATES {
         if is_chosen(gate.name) {
             if !is_headed {
-                println!("| gate | what | cases | refused | detected | same | silent | s |");
+                println!(
+                    "| gate | what | cases | refused | detected | mended | same | silent | s |"
+                );
                 println!("|---|---|---|---|---|---|---|---|");
                 is_headed = true;
             }

@@ -20,6 +20,7 @@ from .examples import check_examples
 from .fen import read_fen, square_name, square_named, write_fen
 from .layout import RESULTS
 from .model import Coder, GameData, built_in
+from .parity import mended
 from .positions import decode_combined
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -32,6 +33,18 @@ def check_golden() -> Iterator[tuple[str, bool]]:
     for path in sorted((ROOT / "tests/golden").glob("*.pgna")):
         for source, text in read_sources(open_archive(path.read_bytes())):
             yield f"{path.name}: {source.name}", text == (ROOT / "tests/data" / source.name).read_bytes()
+
+
+def check_mending() -> Iterator[tuple[str, bool]]:
+    """Each parity section of the golden archives restores what it covers."""
+    for path in sorted((ROOT / "tests/golden").glob("*.pgna")):
+        data = path.read_bytes()
+        for span in open_archive(data).parity:
+            size = 1 << data[span.end - 6]
+            for at in range(span.start, span.offset, max(size, (span.offset - span.start) // 50)):
+                end = min(at // size * size + size, span.offset)
+                damaged = data[:at] + bytes(end - at) + data[end:]
+                yield f"{path.name}: bytes {at} to {end}", mended(damaged, span) == data
 
 
 def ply_text(position: Position, ply: Ply) -> str:
@@ -124,7 +137,8 @@ def check_positions() -> Iterator[tuple[str, bool]]:
 
 def main() -> int:
     checks = {"examples of the specification": check_examples, "vectors of move codecs": check_vectors,
-              "vectors of positions": check_positions, "sources of golden archives": check_golden}
+              "vectors of positions": check_positions, "sources of golden archives": check_golden,
+              "mended golden archives": check_mending}
     different = 0
     for name, check in checks.items():
         results = list(check())

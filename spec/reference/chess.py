@@ -334,6 +334,8 @@ def castling(position: Position, rook: int) -> Move | None:
         return None
     other_king = position.king(1 - turn)
     safe = KING_STEPS[other_king] if position.variant == Variant.ATOMIC and other_king is not None else 0
+    if not safe >> king & 1 and attackers(position, king, 1 - turn, position.occupied):
+        return None
     for square in squares(between(king, king_to) & ~safe):
         occupied = free | 1 << rook_to if square == king_to else position.occupied & ~(1 << king)
         if attackers(position, square, 1 - turn, occupied):

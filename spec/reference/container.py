@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from blake3 import blake3
 
 from .base import BLOCK_LIMIT, INDEX_LIMIT, TABLES_LIMIT, Bytes, Damaged, crc32, require
+from .parity import Span, check_spans
 
 SIGNATURE = b"\x89PGNA\r\n\x1a\n"
-VERSION = (0, 15)
+VERSION = (0, 16)
 SYNC = b"\xfb\x9e\xc4"
 FRAME = 20
 FIRST_SECTION = 80
-FOOTER = 108
+FOOTER = 68
 FIRST_LARGE = 31  # the least kind of large tables
 
 Tables = dict[tuple[int, int], bytes]  # kind and key: content
@@ -70,6 +71,7 @@ class Archive:
 
     data: bytes
     segments: list[SegmentEntry]
+    parity: list[Span]
     sources: list[Source]
 
 
@@ -84,31 +86,34 @@ def section(data: bytes, at: int, size: int, kind: bytes) -> bytes:
 
 
 def open_archive(data: bytes) -> Archive:
-    """ "Header" and "Opening". A file with a suspect slot or a damaged footer is refused."""
+    """ "Header" and "Opening". A file with a damaged header, suspect slot or footer is refused."""
     require(data[:9] == SIGNATURE, "not a PGN archive")
     header = Bytes(data, 9)
-    major, minor, reader = header.byte(), header.byte(), header.byte()
+    version = [header.byte() for _ in range(3)]
     require(len(data) >= FIRST_SECTION and crc32(data[:12]) == header.fixed(4), "damaged header")
-    require((major, minor) == VERSION, f"version {major}.{minor} is not supported")
-    require(reader == minor, "damaged header")
+    require((version[0], version[1]) == VERSION, f"version {version[0]}.{version[1]} is not supported")
+    require(version[2] == version[1], "damaged header")
     generation, footer_at, copy_at = newest_slot(data)
-    footer = Bytes(section(data, footer_at, FOOTER, b"FOOT"))
+    copy = section(data, copy_at, FOOTER, b"FOOT")
     require(data[copy_at : copy_at + FOOTER] == data[footer_at : footer_at + FOOTER], "footers differ")
+    footer = Bytes(copy)
+    require(list(footer.take(4)) == [*version, 0], "version of the footer")
+    directory_crc = footer.take(4)
     require(footer.fixed(8) == generation, "generation of the footer")
     directory_at, directory_size = footer.fixed(8), footer.fixed(8)
-    require(directory_at == copy_at + FOOTER and directory_at + directory_size == footer_at,
-            "footer was moved")
+    parity = Span(footer.fixed(8), directory_at + directory_size, footer.fixed(8))
+    footer.end()
+    require(directory_at == copy_at + FOOTER and parity.end == footer_at, "footer was moved")
     require(directory_size <= INDEX_LIMIT, "directory exceeds its limit")
-    totals = [footer.fixed(8) for _ in range(3)]
-    counts = [footer.fixed(4) for _ in range(2)]
-    digest = blake3(data[directory_at:footer_at]).digest()
-    require(footer.rest() == digest, "digest of the directory")
-    archive = read_directory(data, section(data, directory_at, directory_size, b"DIRC"))
-    for entries in (archive.segments, archive.sources):
-        sums = [sum(e.games for e in entries), sum(e.records for e in entries),
-                sum(e.raw if isinstance(e, SegmentEntry) else e.size for e in entries)]
-        require(sums == totals, "totals of the footer")
-    require([len(archive.segments), len(archive.sources)] == counts, "totals of the footer")
+    directory = section(data, directory_at, directory_size, b"DIRC")
+    require(data[parity.offset - 4 : parity.offset] == directory_crc, "CRC-32 of the directory")
+    archive = read_directory(data, directory)
+    archive.parity.append(parity)
+    check_spans(archive.parity)
+    sums = [[sum(e.games for e in entries), sum(e.records for e in entries),
+             sum(e.raw if isinstance(e, SegmentEntry) else e.size for e in entries)]
+            for entries in (archive.segments, archive.sources)]
+    require(sums[0] == sums[1], "sums of the directory")
     check_segments(archive, copy_at)
     return archive
 
@@ -130,7 +135,7 @@ def newest_slot(data: bytes) -> tuple[int, int, int]:
         require(len(slots) == 2 or max(slots) == 1, "lost slot")
         return slots[max(slots)]
     footer_at = len(data) - FOOTER
-    footer = Bytes(section(data, footer_at, FOOTER, b"FOOT"))
+    footer = Bytes(section(data, footer_at, FOOTER, b"FOOT"), 8)
     require(footer.fixed(8) == 1, "two lost slots")
     return 1, footer_at, footer.fixed(8) - FOOTER
 
@@ -138,27 +143,38 @@ def newest_slot(data: bytes) -> tuple[int, int, int]:
 def read_directory(data: bytes, payload: bytes) -> Archive:
     """ "Directory"."""
     reader = Bytes(payload)
-    segments, sources = reader.fixed(4), reader.fixed(4)
-    archive = Archive(data, [], [])
+    segments, parities, sources = (reader.varint() for _ in range(3))
+    require(20 * segments + 3 * parities + 36 * sources <= len(payload), "number of entries")
+    archive = Archive(data, [], [], [])
     cells = []  # The bytes of each segment in a row of names. "Summaries of segments".
+    end, last_source = FIRST_SECTION, 0
     for _ in range(segments):
-        sizes = [reader.fixed(8) for _ in range(4)]
+        segment_id, end_crc = reader.take(8), reader.take(4)
+        offset = end + reader.varint()
+        size, end_size, games, texts, raw = (reader.varint() for _ in range(5))
+        first, parts = last_source + reader.varint(), reader.varint()
         archive.segments.append(SegmentEntry(
-            *sizes, reader.take(8), *(reader.fixed(4) for _ in range(4)), reader.take(4)))
-        reader.take(12)  # Its days, and how many of its dates are malformed: only searches need them.
-        size = reader.fixed(2)
-        cells.append(0 if size == 65535 else size)
+            offset, size, end_size, raw, segment_id, games, games + texts, first, parts, end_crc))
+        end, last_source = offset + size, first + parts - 1
+        for _ in range(3):  # Its days, and how many of its dates are malformed: only searches need them.
+            reader.varint()
+        cells.append(reader.varint() > 1)
     for first in range(0, segments, 64):
-        offset = reader.fixed(8)
+        offset = reader.varint()
         has_names = any(cells[first:first + 64])
         require(offset >= FIRST_SECTION if has_names else offset == 0, "section of names")
+    end = FIRST_SECTION
+    for _ in range(parities):
+        start = end + reader.varint()
+        archive.parity.append(Span(start, start + reader.varint(), reader.varint()))
+        end = archive.parity[-1].end
     for _ in range(sources):
-        size, games, records = (reader.fixed(8) for _ in range(3))
         digest = reader.take(32)
-        name = reader.take(reader.fixed(2))
-        require(games <= records <= size, "counts of a source")
+        size, games, texts = (reader.varint() for _ in range(3))
+        name = reader.sized()
+        require(games + texts <= size and len(name) <= 65535, "counts of a source")
         try:
-            archive.sources.append(Source(name.decode(), size, games, records, digest))
+            archive.sources.append(Source(name.decode(), size, games, games + texts, digest))
         except UnicodeDecodeError as error:
             raise Damaged("name of a source is not UTF-8") from error
     reader.end()
@@ -171,7 +187,7 @@ def check_segments(archive: Archive, end: int) -> None:
     for entry in archive.segments:
         require(entry.offset >= at, "segments overlap")
         at = entry.offset + entry.size
-        require(60 <= entry.end_size < entry.size, "size of a segment's end")
+        require(37 <= entry.end_size < entry.size, "size of a segment's end")
         require(1 <= entry.records and entry.games <= entry.records <= entry.raw, "counts of a segment")
         require(entry.first_source >= last_source and entry.parts >= 1, "sources of a segment")
         last_source = entry.first_source + entry.parts - 1
@@ -188,25 +204,25 @@ def read_segment(archive: Archive, entry: SegmentEntry) -> tuple[Tables, list[Bl
     require(data[end_at + entry.end_size - 4 : end_at + entry.end_size] == entry.end_crc,
             "CRC-32 of the segment's end")
     require(end.take(8) == entry.id, "segment ID of the segment's end")
-    length, head, head_crc = end.fixed(8), end.fixed(8), end.fixed(4)
-    blocks, groups, others = end.fixed(4), end.fixed(4), end.fixed(4)
+    head_crc = end.fixed(4)
+    length, head, blocks, groups, others = (end.varint() for _ in range(5))
     require(blocks >= 1 and blocks <= len(end.data), "number of blocks")
     blocks_of = [end.varint() for _ in range(min(groups, len(end.data)))]
     require(sum(blocks_of) == blocks and all(blocks_of), "blocks of the groups")
     entries = [read_entry(end) for _ in range(blocks)]
-    tables_size = FRAME + 8 + tables_length(length)
+    tables_size = FRAME + length
     at = place_blocks(entries, blocks_of, entry.offset + tables_size)
     for _ in range(others):
         kind, flags = end.take(4), end.byte()
         require(flags & 1 == 0, f"unknown critical section {kind!r}")  # those of index.md are not
-        at += end.fixed(8) + FRAME
+        at += end.varint() + FRAME
         end.take(4)
     end.end()
     require(at == end_at, "sections do not fill the segment")
     totals = [sum(b.games for b in entries), sum(b.records for b in entries),
               sum(b.raw for b in entries)]
     require(totals == [entry.games, entry.records, entry.raw], "totals of a segment")
-    tables = read_tables(section(data, entry.offset, tables_size, b"TABL"), length, entry.id, head, head_crc)
+    tables = read_tables(section(data, entry.offset, tables_size, b"TABL"), entry.id, head, head_crc)
     check_parts(tables, entry)
     return tables, entries
 
@@ -246,34 +262,9 @@ def place_blocks(entries: list[BlockEntry], blocks_of: list[int], at: int) -> in
     return at
 
 
-def chunks(length: int) -> tuple[int, int, int]:
-    """Length of a chunk, number of data chunks and of parity chunks. "Tables"."""
-    chunk = min(65536, max(128, -(-length // 32)))
-    n = -(-length // chunk)
-    return chunk, n, max(-(-n // 16), min(n, 2))
-
-
-def tables_length(length: int) -> int:
-    """The bytes of all chunks, with their CRC-32s."""
-    chunk, n, parity = chunks(length)
-    longest = sum(min(chunk, length - group * chunk) for group in range(parity))
-    return length + longest + 4 * (n + parity)
-
-
-def read_tables(payload: bytes, length: int, segment_id: bytes, head: int, head_crc: int) -> Tables:
-    """ "Tables"; the parity chunks are only checked, not used."""
-    require(length <= TABLES_LIMIT, "tables exceed their limit")
-    reader = Bytes(payload)
-    require(reader.fixed(8) == length, "length of the tables")
-    chunk, n, parity = chunks(length)
-    t = b""
-    for place in range(n + parity):
-        first = place if place < n else place - n  # the longest chunk of a group is its first
-        raw = reader.take(min(chunk, length - first * chunk))
-        require(reader.fixed(4) == crc32(raw), "CRC-32 of a chunk of the tables")
-        if place < n:
-            t += raw
-    reader.end()
+def read_tables(t: bytes, segment_id: bytes, head: int, head_crc: int) -> Tables:
+    """ "Tables"."""
+    require(len(t) <= TABLES_LIMIT, "tables exceed their limit")
     require(blake3(t).digest()[:8] == segment_id, "segment ID of the tables")
     tables: Tables = {}
     reader, last, found = Bytes(t), (-1, -1), 0

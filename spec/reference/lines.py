@@ -80,7 +80,7 @@ class LineReader:
     def remember_game(self, steps: list[tuple[Step, bool]]) -> None:
         """Stores the plies of the game in the move cache."""
         for step, is_main in steps:
-            if self.coder and step.ply is not None:
+            if self.coder and step.previous is not None:
                 self.remember(step.previous.position, step.ply, GAME if is_main else VARIATION)
 
     def remember(self, position: Position, move: Move, source: int) -> None:

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// Save the intact parts of a damaged archive
 ///
 /// Searches the whole file for blocks by their marks, so the archive needs no header,
-/// footer or directory; repairs damaged tables by their parity; and copies every intact
+/// footer or directory; mends what parity can mend; and copies every intact
 /// block to a new archive, after it was decoded. Segments that are whole stay as they
 /// are; indexes of others are built again, of the same kind. Losses are listed on stderr:
 /// the file, the range of its bytes, the games. The damaged archive is only read.

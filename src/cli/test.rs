@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Decodes every block and compares the digest of every file with the one that was
 /// stored when it was packed. Prints one line for each archive; damage is listed on
-/// stderr, with the games that it affects. Damage that was repaired without loss
+/// stderr, with the games that it affects. Damage that was mended without loss
 /// also counts as damage.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = TEST_EXAMPLES)]
@@ -159,7 +159,7 @@ fn report(path: &Path, archive: &Archive, losses: &[Loss]) -> TestResult {
     for loss in losses {
         print_message(&describe(path, loss));
     }
-    let is_harmed = report_repaired(path, archive);
+    let is_harmed = report_mended(path, archive);
     TestResult {
         exit: match losses.first() {
             Some(loss) => exit_of(&loss.error),
@@ -213,7 +213,7 @@ fn is_of_index(loss: &Loss) -> bool {
 }
 
 /// Reports damage without loss; returns whether there is any.
-fn report_repaired(path: &Path, archive: &Archive) -> bool {
+fn report_mended(path: &Path, archive: &Archive) -> bool {
     let warnings = archive.warnings();
     for warning in &warnings {
         let meaning = match warning {

@@ -1,9 +1,10 @@
 //! Comparison of checksums.
 //!
-//! The header, each slot, each section and each chunk of tables end with their CRC-32;
-//! `header`, `slot`, `section` and `parity` verify it when they read these parts. The
-//! directory repeats the CRC-32 of each segment end, which `reader` and `rebuild` compare,
-//! and the segment end repeats those of the blocks and other sections after the tables,
+//! The header, each slot and each section end with their CRC-32; `header`, `slot` and
+//! `section` verify it when they read these parts. A parity section has one of each sector,
+//! which `mend` compares. The footer repeats the CRC-32 of the directory, which `open`
+//! compares, the directory that of each segment end, which `reader` compares, and the
+//! segment end repeats those of the blocks and other sections after the tables,
 //! which `reader` and `block` compare. The scan of a damaged file (`scan`) verifies
 //! sections by itself and does not use [`matches`].
 
@@ -16,7 +17,7 @@ pub static CHECKSUMS_COUNT: std::sync::atomic::AtomicBool =
 ///
 /// While fuzzing, any even stored checksum is accepted, unless a target sets
 /// `CHECKSUMS_COUNT`. Otherwise an input that our writer did not create would never get
-/// past the first checksum. Odd ones are still compared, so that the repair code is
+/// past the first checksum. Odd ones are still compared, so that the code that mends is
 /// reached.
 pub(super) fn matches(stored: u32, computed: u32) -> bool {
     #[cfg(fuzzing)]

@@ -11,8 +11,8 @@ use super::writer::{ContainerWriter, into_misuse};
 use std::io::Write;
 
 impl<W: Write + ?Sized> ContainerWriter<W> {
-    /// Copies a segment and checks each of its sections. Damage that could be repaired
-    /// is repaired in the copy. `parts` is as in [`Writer::end_segment`].
+    /// Copies a segment and checks each of its sections. Damage that parity mends
+    /// is mended in the copy. `parts` is as in [`Writer::end_segment`].
     ///
     /// # Errors
     /// The segment is damaged, or one of the other methods of the writer fails.

@@ -400,8 +400,9 @@ fn read_segment(
         end_bytes,
         first_game: 0,
         games,
-        // Saturated sums are refused, because the sizes do not add up with them.
-        records: games.saturating_add(read_u32(reader)?),
+        records: games
+            .checked_add(read_u32(reader)?)
+            .ok_or(BitsError::Varint)?,
         raw_bytes: reader.varint()?,
         parts: PartRange {
             first: before.last_source.saturating_add(read_u32(reader)?),
@@ -433,7 +434,9 @@ fn source_fields<'a>(reader: &mut ByteReader<'a>) -> Result<(Source, &'a [u8]), 
         name: String::new(),
         bytes,
         games,
-        records: games.saturating_add(reader.varint()?),
+        records: games
+            .checked_add(reader.varint()?)
+            .ok_or(BitsError::Varint)?,
         digest,
     };
     Ok((source, reader.bytes()?))

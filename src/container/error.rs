@@ -227,9 +227,6 @@ pub enum Damage {
         /// The checksum of the bytes in the file.
         found: u32,
     },
-    /// The BLAKE3 digest does not match.
-    #[error("digest does not match")]
-    Digest,
     /// A field differs from the value that another field requires.
     #[error("{name} is {found}, expected {expected}")]
     Field {

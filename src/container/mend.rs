@@ -27,6 +27,8 @@ pub(super) struct Mended {
 struct MendedState {
     /// File offsets of the parity sections that were used.
     used: BTreeSet<u64>,
+    /// The number of restored bytes.
+    bytes: u64,
     /// The restored bytes by their file offsets.
     sectors: BTreeMap<u64, MendedSector>,
 }
@@ -36,6 +38,19 @@ struct MendedSector {
     bytes: Vec<u8>,
     /// Those that were damaged.
     damaged: Range<usize>,
+}
+
+impl MendedState {
+    /// Adds restored sectors, as long as they have at most so many bytes together.
+    fn add(&mut self, restored: Vec<(u64, MendedSector)>, most: u64) {
+        for (offset, sector) in restored {
+            let bytes = self.bytes.saturating_add(sector.bytes.len() as u64);
+            if bytes <= most {
+                self.bytes = bytes;
+                self.sectors.insert(offset, sector);
+            }
+        }
+    }
 }
 
 impl Mended {
@@ -48,6 +63,9 @@ impl Mended {
     /// they have restored bytes, and whether they have no others.
     pub(super) fn patch(&self, offset: u64, bytes: &mut [u8]) -> (bool, bool) {
         let end = offset.saturating_add(bytes.len() as u64);
+        if bytes.is_empty() {
+            return (false, true);
+        }
         let state = lock(&self.state);
         let mut found = false;
         let mut covered = offset;
@@ -75,6 +93,24 @@ impl Mended {
 
     /// A warning for each range that was restored.
     pub(super) fn warnings(&self) -> Vec<Warning> {
+        let ranges = self.ranges().into_iter();
+        let warnings = ranges.map(|range| Warning::Mended {
+            offset: range.start,
+            bytes: range.end.saturating_sub(range.start),
+        });
+        warnings.collect()
+    }
+
+    /// The number of bytes in these ranges.
+    pub(super) fn bytes(&self) -> u64 {
+        let ranges = self.ranges().into_iter();
+        ranges
+            .map(|range| range.end.saturating_sub(range.start))
+            .sum()
+    }
+
+    /// From the first to the last damaged byte of neighbouring sectors.
+    fn ranges(&self) -> Vec<Range<u64>> {
         let state = lock(&self.state);
         let mut ranges: Vec<(Range<u64>, u64)> = Vec::new();
         for (start, sector) in &state.sectors {
@@ -86,11 +122,7 @@ impl Mended {
                 _ => ranges.push((from..to, end)),
             }
         }
-        let warnings = ranges.into_iter().map(|(range, _)| Warning::Mended {
-            offset: range.start,
-            bytes: range.end.saturating_sub(range.start),
-        });
-        warnings.collect()
+        ranges.into_iter().map(|(range, _)| range).collect()
     }
 }
 
@@ -125,8 +157,10 @@ impl<S: ReadAt> SectionInput<S> {
         let first = spans.partition_point(|span| span.covered().end <= range.start);
         let spans = spans.get(first..).unwrap_or_default().iter();
         for span in spans.take_while(|span| span.start < range.end) {
-            if state.used.insert(span.offset) {
-                state.sectors.extend(self.restored(span)?);
+            if !state.used.contains(&span.offset) {
+                let restored = self.restored(span)?;
+                state.used.insert(span.offset);
+                state.add(restored, self.limits().index_bytes);
             }
         }
         if !state.sectors.is_empty() {
@@ -137,8 +171,7 @@ impl<S: ReadAt> SectionInput<S> {
         Ok(end.is_some_and(|end| end > range.start))
     }
 
-    /// The damaged sectors of a span that its parity restores: those that share their parity
-    /// with no other damaged sector.
+    /// The damaged sectors of a span that its parity restores.
     fn restored(&self, span: &ParitySpan) -> Result<Vec<(u64, MendedSector)>, ContainerError> {
         if span.end() > self.size() || span.bytes > self.limits().index_bytes {
             return Ok(Vec::new());
@@ -150,22 +183,20 @@ impl<S: ReadAt> SectionInput<S> {
         let (mut sum, checks) = self.parity(span, &layout)?;
         let damaged = self.damaged_sectors(&layout, &checks, &mut sum)?;
         let mut restored = Vec::new();
-        for number in damaged.into_values().flatten() {
-            let sector = layout.sector(number);
-            let offset = sector.start;
-            let found = self.read_lossy(sector)?;
-            let mut bytes = found.clone();
-            let position = parity::position(offset, sum.len());
-            for (byte, sum) in bytes.iter_mut().zip(sum.iter().skip(position)) {
-                *byte ^= sum;
-            }
-            if is_intact(&bytes, number, &checks) {
-                let differs = |(found, byte): (&u8, &u8)| found != byte;
-                let first = found.iter().zip(&bytes).position(differs);
-                let last = found.iter().zip(&bytes).rposition(differs);
-                let damaged = first.unwrap_or(0)..last.map_or(0, |last| last + 1);
-                restored.push((offset, MendedSector { bytes, damaged }));
-            }
+        for numbers in damaged.into_values() {
+            let sectors = numbers.into_iter().map(|number| {
+                let place = layout.sector(number);
+                Ok(DamagedSector {
+                    bytes: self.read_lossy(place.clone())?,
+                    start: place.start % layout.sector_bytes,
+                    place: place.start,
+                    check: check(number, &checks),
+                })
+            });
+            let sectors = sectors.collect::<Result<Vec<_>, ContainerError>>()?;
+            let place = sectors.first().map_or(0, |sector| sector.place);
+            let difference = parity::of_sector(&sum, place, &layout);
+            restored.extend(restore(&sectors, difference));
         }
         Ok(restored)
     }
@@ -186,15 +217,14 @@ impl<S: ReadAt> SectionInput<S> {
     }
 
     /// Adds all covered bytes to the parity, of which the difference then remains. Returns
-    /// the number of the damaged sector for each position in the period; `None` where it
-    /// is not the only one.
+    /// the numbers of the damaged sectors for each position in the period, at most three.
     fn damaged_sectors(
         &self,
         layout: &ParityLayout,
         checks: &[u8],
         sum: &mut [u8],
-    ) -> Result<BTreeMap<usize, Option<u64>>, ContainerError> {
-        let mut damaged = BTreeMap::new();
+    ) -> Result<BTreeMap<usize, Vec<u64>>, ContainerError> {
+        let mut damaged: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
         let mut number = 0;
         let mut start = layout.covered_start;
         while start < layout.covered_end {
@@ -208,12 +238,13 @@ impl<S: ReadAt> SectionInput<S> {
                 let sector = layout.sector(number);
                 let bytes = usize::try_from(sector.end - sector.start).unwrap_or(usize::MAX);
                 let (bytes, after) = rest.split_at(bytes.clamp(1, rest.len()));
-                if !is_intact(bytes, number, checks) {
+                if !is_intact(bytes, check(number, checks)) {
                     let position = sector.start / layout.sector_bytes * layout.sector_bytes;
-                    damaged
-                        .entry(parity::position(position, sum.len()))
-                        .and_modify(|known| *known = None)
-                        .or_insert(Some(number));
+                    let sharing = damaged.entry(parity::position(position, sum.len()));
+                    let sharing = sharing.or_default();
+                    if sharing.len() <= MOST_SHARING {
+                        sharing.push(number);
+                    }
                 }
                 number += 1;
                 rest = after;
@@ -224,7 +255,7 @@ impl<S: ReadAt> SectionInput<S> {
     }
 
     /// Reads bytes of which a medium may have lost some sectors. Those are zero.
-    fn read_lossy(&self, range: Range<u64>) -> Result<Vec<u8>, ContainerError> {
+    pub(super) fn read_lossy(&self, range: Range<u64>) -> Result<Vec<u8>, ContainerError> {
         let read = |range: Range<u64>| {
             let place = section::place(registry::PARITY, range.start);
             self.read_unmended(place, range.end.saturating_sub(range.start))
@@ -272,12 +303,80 @@ impl<S: ReadAt> SectionInput<S> {
     }
 }
 
-/// Whether the bytes of a sector, numbered from 0, have their checksum.
-fn is_intact(bytes: &[u8], number: u64, checks: &[u8]) -> bool {
+/// The most damaged sectors that share their parity and are restored.
+const MOST_SHARING: usize = 2;
+
+/// The covered bytes of a damaged sector.
+struct DamagedSector {
+    bytes: Vec<u8>,
+    /// Their position in the sector.
+    start: u64,
+    /// Their file offset.
+    place: u64,
+    /// Their CRC-32.
+    check: Option<u32>,
+}
+
+impl DamagedSector {
+    /// The bytes, to which the difference at these positions of the sector was added, if
+    /// they then have their checksum.
+    fn with(&self, difference: &[u8], positions: Range<usize>) -> Option<Vec<u8>> {
+        let start = usize::try_from(self.start).ok()?;
+        let mut bytes = self.bytes.clone();
+        let sums = bytes.iter_mut().zip(difference.get(start..)?).zip(start..);
+        for ((byte, sum), position) in sums {
+            if positions.contains(&position) {
+                *byte ^= sum;
+            }
+        }
+        is_intact(&bytes, self.check).then_some(bytes)
+    }
+
+    fn mended(&self, bytes: Vec<u8>) -> (u64, MendedSector) {
+        let differs = |(found, byte): (&u8, &u8)| found != byte;
+        let first = self.bytes.iter().zip(&bytes).position(differs);
+        let last = self.bytes.iter().zip(&bytes).rposition(differs);
+        let damaged = first.unwrap_or(0)..last.map_or(0, |last| last + 1);
+        (self.place, MendedSector { bytes, damaged })
+    }
+}
+
+/// Restores the damaged sectors that share this difference: one that is damaged from a
+/// position on, or two of which one is damaged before a position and the other from there
+/// on. That is the case if damage reaches from a sector into the next one, or into the parity.
+fn restore(sectors: &[DamagedSector], difference: &[u8]) -> Vec<(u64, MendedSector)> {
+    let all = difference.len();
+    match sectors {
+        [one] => {
+            let bytes = (0..=all).find_map(|at| one.with(difference, at..all));
+            bytes.into_iter().map(|bytes| one.mended(bytes)).collect()
+        }
+        [first, second] => {
+            for (before, after) in [(first, second), (second, first)] {
+                for at in 0..=all {
+                    let Some(end) = before.with(difference, 0..at) else {
+                        continue;
+                    };
+                    if let Some(start) = after.with(difference, at..all) {
+                        return vec![before.mended(end), after.mended(start)];
+                    }
+                }
+            }
+            Vec::new()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The CRC-32 of a sector, numbered from 0.
+fn check(number: u64, checks: &[u8]) -> Option<u32> {
     let (checks, _) = checks.as_chunks::<4>();
-    let check = usize::try_from(number)
-        .ok()
-        .and_then(|number| checks.get(number));
+    let check = checks.get(usize::try_from(number).ok()?)?;
+    Some(u32::from_le_bytes(*check))
+}
+
+/// Whether the bytes of a sector have this checksum.
+fn is_intact(bytes: &[u8], check: Option<u32>) -> bool {
     let found = crc32fast::hash(bytes);
-    check.is_some_and(|check| checksum::matches(u32::from_le_bytes(*check), found))
+    check.is_some_and(|check| checksum::matches(check, found))
 }

@@ -18,8 +18,8 @@ use std::slice;
 const MOST_ANNOUNCED: u64 = 64 << 10;
 
 /// The most bytes at the end of a file in which the copy of its footer is searched. Between
-/// the two is the parity, of at most a thousandth of a span and 1 MiB.
-const MOST_SEARCHED: u64 = 4 << 20;
+/// the two are the directory and its parity.
+const MOST_SEARCHED: u64 = 32 << 20;
 
 /// A committed state of the file.
 #[derive(Debug, Clone)]
@@ -47,12 +47,18 @@ pub(super) fn open<S: ReadAt>(
     input: &SectionInput<S>,
 ) -> Result<(Commit, Vec<Warning>), ContainerError> {
     let place = FilePlace::new(FilePart::Header, 0);
-    let front = match input.read(place, input.size().min(FIRST_SECTION)) {
+    let (front, header) = match input.read(place, input.size().min(FIRST_SECTION)) {
         // The medium has lost the first sector.
-        Err(error) if error.is_damage() => vec![0; usize::try_from(FIRST_SECTION).unwrap_or(0)],
-        front => front?,
+        Err(error) if error.is_damage() => {
+            let lost = vec![0; usize::try_from(FIRST_SECTION).unwrap_or(0)];
+            (lost, Err(error))
+        }
+        front => {
+            let front = front?;
+            let header = header::check(&front);
+            (front, header)
+        }
     };
-    let header = header::check(&front);
     if let Err(error @ ContainerError::Version(_)) = header {
         return Err(error);
     }
@@ -231,6 +237,10 @@ fn state_at_file_end<S: ReadAt>(
     let offset = input.size().saturating_sub(footer::SECTION_BYTES);
     let footer = match read_footer(input, FilePlace::new(FilePart::Footer, offset)) {
         Err(error) if may_search && error.is_damage() => last_copy(input)?.ok_or(error)?,
+        Ok(footer) if footer.slot().footer_offset != offset => {
+            let place = FilePlace::new(FilePart::Footer, offset);
+            return Err(place.invalid("a footer that was moved"));
+        }
         footer => footer?,
     };
     state_of_slot(input, footer.slot())
@@ -246,10 +256,7 @@ fn last_copy<S: ReadAt>(input: &SectionInput<S>) -> Result<Option<Footer>, Conta
         // A head may begin in this window and end in the one that was read before.
         let stop = end.saturating_add(HEAD_BYTES).min(input.size());
         let place = FilePlace::new(FilePart::FooterCopy, start);
-        let window = match input.read(place, stop - start) {
-            Err(error) if error.is_damage() => Vec::new(),
-            window => window?,
-        };
+        let window = input.read_lossy(start..stop)?;
         for at in memmem::rfind_iter(&window, &head) {
             let offset = start.saturating_add(at as u64);
             let place = FilePlace { offset, ..place };
@@ -277,8 +284,12 @@ fn state_of_slot<S: ReadAt>(
         .min(MOST_ANNOUNCED);
     let tail = slot.copy_offset..slot.copy_offset.saturating_add(tail);
     input.source().will_read(slice::from_ref(&tail));
-    let (footer, warning) = read_footers(input, &slot)?;
+    let (footer, mut warning) = read_footers(input, &slot)?;
     footer.check_slot(&slot)?;
+    if slot.end() > input.size() {
+        let offset = slot.footer_offset;
+        warning = warning.or(Some(Warning::FooterDamaged { offset }));
+    }
     let directory = read_directory(input, &footer)?;
     let place = FilePlace::new(FilePart::Directory, footer.directory_offset);
     if directory.end() > slot.copy_offset {

@@ -5,7 +5,7 @@
 //! by a multiple of the period. So a damaged range no longer than the period is restored
 //! wherever it is, even if it reaches from the covered bytes into the parity. This is the
 //! idea of RAID 4, with the cyclic layout of burst error correcting codes. The CRC-32s of
-//! the sectors tell which are damaged.
+//! the sectors show which are damaged.
 
 use super::error::{ContainerError, Damage};
 use super::read_at::{ReadAt, SectionInput};
@@ -25,6 +25,8 @@ pub(super) const MAX_PERIOD: u64 = 1 << 20;
 /// A file that ends before this offset is small: it is protected against flipped bits, but
 /// not against the loss of a sector of its disk, which would take 4 KiB of parity.
 pub(super) const SMALL_FILE_BYTES: u64 = 128 << 10;
+/// The most sectors of a period, which bounds the memory for those that are restored.
+pub(super) const MOST_SECTORS: u64 = 256;
 /// The most sectors that share their parity, unless the period is the longest.
 const SHARING_SECTORS: u64 = 1024;
 /// A parity section follows the segment with which this many bytes are not covered yet.
@@ -170,7 +172,7 @@ impl ParityLayout {
         };
         let is_possible = start == covered.start
             && (MIN_SECTOR_BYTES..=layout.period).contains(&layout.sector_bytes)
-            && layout.period <= MAX_PERIOD
+            && layout.period <= MAX_PERIOD.min(layout.sector_bytes.saturating_mul(MOST_SECTORS))
             && layout.section_bytes() == span.bytes;
         is_possible.then_some(layout)
     }
@@ -232,6 +234,17 @@ pub(super) fn add(sum: &mut [u8], offset: u64, mut bytes: &[u8]) {
         }
         (bytes, at) = (after, 0);
     }
+}
+
+/// The part of a sum of one period that belongs to the sector of this file offset.
+pub(super) fn of_sector<'s>(sum: &'s [u8], offset: u64, layout: &ParityLayout) -> &'s [u8] {
+    let start = position(
+        offset / layout.sector_bytes * layout.sector_bytes,
+        sum.len(),
+    );
+    let bytes = usize::try_from(layout.sector_bytes).unwrap_or(usize::MAX);
+    sum.get(start..start.saturating_add(bytes))
+        .unwrap_or_default()
 }
 
 /// The place of a file offset in a sum of one period.

@@ -48,26 +48,46 @@ impl<S: ReadAt> Container<S> {
     fn first_damage(&self, range: Range<u64>) -> Result<Option<u64>, ContainerError> {
         let mut offset = range.start;
         while offset < range.end {
-            match self.section_end(offset) {
-                Ok(end) if end <= range.end => offset = end,
+            match self.section_end(offset..range.end) {
+                Ok(end) => offset = end,
                 Err(error) if !error.is_loss() => return Err(error),
-                _ => return Ok(Some(offset)),
+                Err(_) => return Ok(Some(offset)),
             }
         }
         Ok(None)
     }
 
-    /// File offset after a section, if the section is intact.
-    fn section_end(&self, offset: u64) -> Result<u64, ContainerError> {
-        let place = FilePlace::new(FilePart::Segment, offset);
-        let head = self.read_mended(place, HEAD_BYTES, || {
-            SectionHead::parse(&self.input().read(place, HEAD_BYTES)?, place)
-        })?;
-        let bytes = head.section_bytes().unwrap_or(u64::MAX);
-        place.check_limit("size of the section", bytes, self.limits().index_bytes)?;
+    /// File offset after the section at the start of a range, if it is intact and ends there.
+    fn section_end(&self, range: Range<u64>) -> Result<u64, ContainerError> {
+        let place = FilePlace::new(FilePart::Segment, range.start);
+        let bytes = range.end.saturating_sub(range.start);
         self.read_mended(place, bytes, || {
-            Section::check(self.input().read(place, bytes)?, place)
-        })?;
-        Ok(offset.saturating_add(bytes))
+            let head = SectionHead::parse(&self.input().read(place, HEAD_BYTES)?, place)?;
+            let section = head.section_bytes().unwrap_or(u64::MAX);
+            if section > bytes {
+                return Err(place.invalid("a section that ends elsewhere"));
+            }
+            place.check_limit("size of the section", section, self.limits().index_bytes)?;
+            Section::check(self.input().read(place, section)?, place)?;
+            Ok(range.start.saturating_add(section))
+        })
+    }
+
+    /// Checks the last parity section and the footer after it. If one is damaged, an append
+    /// would leave the bytes before it unprotected.
+    ///
+    /// # Errors
+    /// One is damaged or cannot be read.
+    pub(super) fn check_tail(&self) -> Result<(), ContainerError> {
+        let commit = self.commit();
+        let parity = commit
+            .parity
+            .last()
+            .map_or(commit.end(), |span| span.offset);
+        let Some(offset) = self.first_damage(parity..commit.end())? else {
+            return Ok(());
+        };
+        let place = FilePlace::new(FilePart::End, offset);
+        Err(place.invalid("the parity or the footer is damaged; repack the archive first"))
     }
 }

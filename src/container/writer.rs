@@ -98,14 +98,15 @@ impl<W: Write> ContainerWriter<W> {
     ///
     /// # Errors
     /// A later state than the one that `container` reads may have been committed, the
-    /// state is followed by bytes that no append wrote, or the generation number would
-    /// overflow.
+    /// state is followed by bytes that no append wrote, its last parity section or its footer
+    /// is damaged, or the generation number would overflow.
     pub fn append<S: ReadAt>(sink: W, container: &Container<S>) -> Result<Self, ContainerError> {
         let commit = container.commit();
         if commit.may_be_outdated {
             return Err(FilePlace::new(FilePart::Slot, commit.slot.offset())
                 .invalid("the slot of a later state may be lost; recover the file first"));
         }
+        container.check_tail()?;
         if commit.is_followed_by_foreign_bytes {
             return Err(FilePlace::new(FilePart::End, commit.end())
                 .invalid("bytes follow that no append has written; recover the file first"));
@@ -402,11 +403,10 @@ fn parity_of_append<S: ReadAt>(
     directory: &mut Directory,
 ) -> Result<ParityWriter, ContainerError> {
     let (end, spans) = (container.committed_bytes(), &container.commit().parity);
-    if end >= SMALL_FILE_BYTES {
-        spans
-            .last()
-            .into_iter()
-            .for_each(|span| directory.push_parity(*span));
+    if let Some(last) = spans.last()
+        && last.covered().end >= SMALL_FILE_BYTES
+    {
+        directory.push_parity(*last);
         return Ok(ParityWriter::new(end));
     }
     directory.clear_parity();

@@ -111,13 +111,29 @@ mod tests {
 
     const SPEC: &str = include_str!("../../spec/xiangqi.md");
 
-    /// A list in the notation of the specification, with × for captured.
-    fn written(places: &[PieceSquares]) -> String {
-        let texts = places.iter().map(|place| match place {
-            Some(point) => point.number().to_string(),
-            None => "×".to_owned(),
-        });
-        texts.collect::<Vec<_>>().join(" ")
+    /// The places of a list in the notation of the specification: × for captured, … for the points
+    /// between two numbers.
+    fn listed_places(text: &str) -> Vec<Option<u8>> {
+        let mut places: Vec<Option<u8>> = Vec::new();
+        let mut is_run = false;
+        for word in text.split(' ').filter(|word| !word.is_empty()) {
+            if word == "…" {
+                is_run = true;
+                continue;
+            }
+            let place = (word != "×").then(|| word.parse::<u8>().expect("a number"));
+            if is_run {
+                let first = places.last().copied().flatten().expect("a number before …");
+                let last = place.expect("a number after …");
+                match first < last {
+                    true => places.extend((first + 1..last).map(Some)),
+                    false => places.extend((last + 1..first).rev().map(Some)),
+                }
+            }
+            places.push(place);
+            is_run = false;
+        }
+        places
     }
 
     #[test]
@@ -137,12 +153,15 @@ mod tests {
             let last = ids.next().unwrap_or(first);
             for (id, listed) in (first..=last).zip(&mut listed[first..=last]) {
                 assert_eq!(cells[2], pieces().nth(id).expect("a piece").to_string());
-                *listed = Some(cells[3].to_owned());
+                *listed = Some(listed_places(cells[3]));
             }
         }
         let code: Vec<_> = places()
             .iter()
-            .map(|places| Some(written(places)))
+            .map(|places| {
+                let numbers = places.iter().map(|place| place.map(Point::number));
+                Some(numbers.collect::<Vec<_>>())
+            })
             .collect();
         assert_eq!(listed, code);
     }

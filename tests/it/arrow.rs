@@ -1,5 +1,6 @@
 //! Games as Arrow record batches: every array has the values of the column of the scan.
 
+use crate::unprotected::unprotected;
 use crate::{packed, places, samples};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -354,6 +355,7 @@ fn a_reader_can_be_sent() {
 fn a_damaged_block_is_an_error_or_is_skipped() {
     let sources = ["clk-tenths.pgn", "engine-match.pgn"];
     let bytes = pack(&sources.map(|name| (name.to_owned(), samples::text(name))));
+    let bytes = unprotected(bytes);
     let columns = ArrowColumns::by_name(["number", "movetext"]).unwrap();
     let whole = Archive::new(&bytes[..]).unwrap();
     let all: Vec<RecordBatch> = ArrowScan::new(&whole, &columns)

@@ -3,6 +3,7 @@
 mod by_text;
 mod rows;
 
+use crate::unprotected::unprotected;
 use crate::{packed, places, samples};
 use by_text::expected;
 use pgna::{
@@ -288,7 +289,7 @@ fn values_that_name_others_are_those_of_their_games() {
 fn a_damaged_block_costs_its_games() {
     let sources = ["clk-tenths.pgn", "engine-match.pgn"];
     let sources = sources.map(|name| (name.to_owned(), samples::text(name)));
-    let bytes = packed::pack(&sources, 5);
+    let bytes = unprotected(packed::pack(&sources, 5));
     let whole = scanned(&Archive::new(&bytes[..]).unwrap());
     for place in places::blocks(&bytes) {
         let mut damaged = bytes.clone();

@@ -1,7 +1,8 @@
 //! Adding and removing indexes changes nothing else in an archive.
 
+use crate::unprotected::unprotected;
 use crate::{places, samples};
-use pgna::{Archive, Bytes, Indexes, Limits, PackOptions, PositionTest, Query, Writer};
+use pgna::{Archive, Bytes, Indexes, Limits, PackOptions, PositionTest, Query, Warning, Writer};
 
 fn texts() -> Vec<Vec<u8>> {
     [
@@ -49,10 +50,11 @@ fn indexing_an_archive_equals_packing_with_indexes() {
     }
 }
 
-#[test]
-fn a_damaged_index_is_ignored() {
-    let whole = pack(Indexes::Full);
-    let archive = open(whole.clone());
+/// Calls `see` for each byte of an index that is damaged, and for queries by a pattern and by a
+/// position, with: the name of the index, its damaged byte, whether the query needs the index,
+/// whether it still used indexes, and the warnings. The hits are always the same.
+fn damage_each_index(whole: &[u8], see: impl Fn(&str, usize, bool, bool, &[Warning])) {
+    let archive = open(whole.to_vec());
     let of = |position: PositionTest| Query {
         positions: vec![position],
         ..Query::default()
@@ -70,23 +72,46 @@ fn a_damaged_index_is_ignored() {
         (&pattern, &["openings", "continuations", "visits"][..]),
         (&position, &["openings", "continuations", "pawn structures"]),
     ];
-    let indexes = places::indexes(&whole);
+    let indexes = places::indexes(whole);
     assert!(indexes.iter().any(|(name, _)| *name == "pawn structures"));
     for (query, used) in used {
         let (expected, is_indexed) = hits(&archive, query);
         assert!(is_indexed && !expected.is_empty());
         for (name, place) in &indexes {
-            let mut damaged = whole.clone();
+            let mut damaged = whole.to_vec();
             damaged[*place] ^= 1;
             let archive = open(damaged);
             let (found, is_indexed) = hits(&archive, query);
             assert_eq!(found, expected, "{name}");
-            // Nothing else can be used without openings.
-            assert!(is_indexed || used.contains(name), "{name}");
-            assert!(!is_indexed || *name != "openings");
+            let is_used = used.contains(name);
+            let warnings = archive.warnings();
             // Heads of sections are read together.
-            let least = usize::from(used.contains(name));
-            assert!((least..=1).contains(&archive.warnings().len()), "{name}");
+            let least = usize::from(is_used);
+            assert!((least..=1).contains(&warnings.len()), "{name}");
+            see(name, *place, is_used, is_indexed, &warnings);
         }
     }
+}
+
+#[test]
+fn a_damaged_index_is_ignored() {
+    let whole = unprotected(pack(Indexes::Full));
+    damage_each_index(&whole, |name, _, is_used, is_indexed, warnings| {
+        // Nothing else can be used without openings.
+        assert!(is_indexed || is_used, "{name}");
+        assert!(!is_indexed || name != "openings");
+        let is_ignored = |warning: &Warning| matches!(warning, Warning::IndexIgnored { .. });
+        assert!(warnings.iter().all(is_ignored), "{name}");
+    });
+}
+
+#[test]
+fn a_damaged_index_is_mended() {
+    let whole = pack(Indexes::Full);
+    damage_each_index(&whole, |name, place, _, is_indexed, warnings| {
+        assert!(is_indexed, "{name}");
+        let (offset, bytes) = (place as u64, 1);
+        let mended = Warning::Mended { offset, bytes };
+        assert!(warnings.iter().all(|found| *found == mended), "{name}");
+    });
 }

@@ -35,6 +35,7 @@ mod index;
 mod judge;
 mod layering;
 mod lines;
+mod mended;
 mod models;
 mod moves_vectors;
 mod movetexts;

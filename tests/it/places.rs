@@ -1,13 +1,31 @@
 //! Places in an archive that a test damages: a byte of the movetext and of the tags of each block, and
-//! of each index.
+//! of each index. Parity mends such a byte, unless the archive is `unprotected`.
 
 use pgna::Archive;
 use pgna::internals::index::SECTION_TYPES;
+use std::ops::Range;
+
+/// The sector of parity with this byte of an archive of one parity section. Damage within it is
+/// mended if no other sector is damaged.
+pub(crate) fn sector(archive: &[u8], at: usize) -> Range<usize> {
+    let mark = |bytes: &[u8]| bytes == b"PARI\x01\xfb\x9e\xc4";
+    let start = archive.windows(8).rposition(mark).unwrap();
+    let payload = archive[start + 8..start + 16].try_into().unwrap();
+    let end = start + 16 + u64::from_le_bytes(payload) as usize;
+    let bytes = 1 << archive[end - 2];
+    let start = at / bytes * bytes;
+    start..start + bytes
+}
 
 /// A place in the movetext of each block of the first segment.
 pub(crate) fn blocks(archive: &[u8]) -> Vec<usize> {
+    blocks_of(archive, 0)
+}
+
+/// A place in the movetext of each block of a segment, numbered from 0.
+pub(crate) fn blocks_of(archive: &[u8], segment: usize) -> Vec<usize> {
     let archive = Archive::new(archive).unwrap();
-    let segment = archive.container().segment(0).unwrap();
+    let segment = archive.container().segment(segment).unwrap();
     let start = segment.entry().offset;
     let blocks = segment.index().blocks().iter();
     // The last byte before the checksum.

@@ -1,6 +1,7 @@
 //! Queries find the same games as replaying and reading every game.
 
 use crate::sizes::{self, sized};
+use crate::unprotected::unprotected;
 use crate::{judge, places, samples};
 use pgna::{
     Archive, Game, Indexes, Limits, LineScope, PackOptions, Place, Position, PositionTest, Query,
@@ -536,7 +537,7 @@ fn search_continues_after_a_damaged_block() {
     let text: String = (0..200)
         .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n"))
         .collect();
-    let mut damaged = pack(&[text.into_bytes()], 16, Indexes::None);
+    let mut damaged = unprotected(pack(&[text.into_bytes()], 16, Indexes::None));
     let tags = places::tags(&damaged)[3];
     damaged[tags] ^= 1;
     let archive = Archive::new(damaged).unwrap();
@@ -555,7 +556,7 @@ fn a_damaged_movetext_is_one_error_of_what_reads_moves() {
     let text: String = (0..200)
         .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n"))
         .collect();
-    let mut damaged = pack(&[text.into_bytes()], 16, Indexes::None);
+    let mut damaged = unprotected(pack(&[text.into_bytes()], 16, Indexes::None));
     let block = places::blocks(&damaged)[3];
     damaged[block] ^= 1;
     let archive = Archive::new(damaged).unwrap();

@@ -1,5 +1,6 @@
 //! Selecting, sorting, splitting and deduplicating games: which games, in which order, which bytes.
 
+use crate::unprotected::unprotected;
 use crate::{places, samples, sizes};
 use pgna::{
     Archive, Duplicate, DuplicateCriteria, GamePart, JoinStats, JoinedReader, PackOptions, Ply,
@@ -726,6 +727,7 @@ fn damaged_blocks_give_errors() {
     writer.add_source("games.pgn", text.as_bytes()).unwrap();
     let (mut bytes, slot, _) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut bytes);
+    let bytes = unprotected(bytes);
     for place in [places::blocks(&bytes)[3], places::tags(&bytes)[3]] {
         let mut bytes = bytes.clone();
         bytes[place] ^= 1;

@@ -2,6 +2,7 @@
 //! the same games.
 
 use crate::sizes;
+use crate::unprotected::unprotected;
 use pgna::{
     Appender, Archive, Bytes, Indexes, Limits, Merger, NewFile, PackOptions, Query, ReadAt,
     Recovery, Warning, Writer,
@@ -260,24 +261,24 @@ fn the_indexes_of_an_archive_are_those_of_its_games() {
     assert_eq!(archive.indexes().unwrap(), Some(Indexes::Full));
 }
 
-#[test]
-fn damaged_names_are_ignored() {
-    let bytes = merged(0..70);
+/// Damages bytes of the two sections of names of an archive of 70 sources. Calls `warning` with the
+/// offset of the section and that of the damaged byte, and checks that this is the warning. Calls
+/// `see` with the size of the names in an archive that is merged from the damaged one, and in one
+/// that is merged from the whole one.
+fn damage_names(bytes: &[u8], warning: impl Fn(usize, usize) -> Warning, see: impl Fn(u64, u64)) {
     let offset = |number: usize| {
         let marks = bytes.windows(4).enumerate();
         let mut marks = marks.filter(|(_, mark)| mark == b"NAME");
         marks.nth(number).unwrap().0
     };
-    let archive = Archive::new(&bytes[..]).unwrap();
+    let whole = Archive::new(bytes).unwrap();
     for number in [0, 1] {
         let start = offset(number) + 16;
         let size = u64::from_le_bytes(bytes[start - 8..start].try_into().unwrap());
         let payload = start..start + size as usize;
-        let warning = Warning::IndexIgnored {
-            offset: offset(number) as u64,
-        };
         for at in payload.step_by(701) {
-            let mut damaged = bytes.clone();
+            let warning = warning(offset(number), at);
+            let mut damaged = bytes.to_vec();
             damaged[at] ^= 0x10;
             for source in [3, 65] {
                 let player = format!("White = 'Player, {source} 1'");
@@ -290,10 +291,32 @@ fn damaged_names_are_ignored() {
             assert_eq!(opened.warnings(), std::slice::from_ref(&warning));
             let copy = merged_archives([opened].into_iter());
             let copied = Archive::new(&copy[..]).unwrap();
-            assert!(copied.container().names_bytes() < archive.container().names_bytes());
+            let sizes = [&copied, &whole].map(|archive| archive.container().names_bytes());
+            see(sizes[0], sizes[1]);
             assert_eq!(found_in(&copy), [[8], [132]]);
         }
     }
+}
+
+#[test]
+fn damaged_names_are_ignored() {
+    let ignored = |section: usize, _| Warning::IndexIgnored {
+        offset: section as u64,
+    };
+    damage_names(&unprotected(merged(0..70)), ignored, |copied, whole| {
+        assert!(copied < whole);
+    });
+}
+
+#[test]
+fn damaged_names_are_mended() {
+    let mended = |_, at: usize| Warning::Mended {
+        offset: at as u64,
+        bytes: 1,
+    };
+    damage_names(&merged(0..70), mended, |copied, whole| {
+        assert_eq!(copied, whole);
+    });
 }
 
 fn found_in(bytes: &[u8]) -> [Vec<u64>; 2] {

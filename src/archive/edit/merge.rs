@@ -47,7 +47,7 @@ impl Merger {
 
     /// Adds all segments and sources of an archive. A number is added to a source
     /// name that is taken. `on_progress` is called with the number of bytes of the
-    /// archive that each step copies. Repaired damage is added to
+    /// archive that each step copies. Mended damage is added to
     /// [`Archive::warnings`].
     ///
     /// # Errors

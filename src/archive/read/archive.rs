@@ -174,8 +174,9 @@ impl Archive {
 
     /// The damage found so far that costs no data.
     pub fn warnings(&self) -> Vec<Warning> {
-        self.warnings.add(self.container.mended());
-        lock(&self.warnings.0).clone()
+        let mut warnings = lock(&self.warnings.0).clone();
+        warnings.extend(self.container.mended());
+        warnings
     }
 
     /// The container: the structure of the file below the level of games.

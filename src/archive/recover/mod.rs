@@ -33,7 +33,7 @@ use writer::RecoveryWriter;
 /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
 /// writer.add_source("one.pgn", text)?;
 /// let (mut bytes, ..) = writer.finish()?;
-/// bytes[..80].fill(0xff);
+/// bytes.pop();
 /// assert!(Archive::new(&bytes[..]).is_err());
 ///
 /// let folder = tempfile::tempdir()?;
@@ -133,6 +133,10 @@ impl Recovery {
         let segments = self.scan.segments();
         if self.scan.sources().is_none() {
             notes.push(RecoveryNote::NoDirectory);
+        }
+        let bytes = self.scan.mended_bytes();
+        if bytes > 0 {
+            notes.push(RecoveryNote::Mended { bytes });
         }
         let unlisted = segments.iter().filter(|segment| segment.is_unlisted);
         let unlisted = unlisted.count() as u64;

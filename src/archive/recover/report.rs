@@ -103,7 +103,7 @@ impl LostRange {
 pub enum LossReason {
     /// The blocks with the text are damaged or missing.
     Blocks,
-    /// The tables of the segment are damaged beyond repair.
+    /// The tables of the segment are damaged or lost.
     Tables,
     /// Nothing is left of the segments with the text.
     Segments,
@@ -141,6 +141,11 @@ pub enum RecoveryNote {
         /// The number of such segments.
         segments: u64,
     },
+    /// Damaged bytes of the file were mended by its parity.
+    Mended {
+        /// The number of bytes.
+        bytes: u64,
+    },
     /// No text of a source is known to be missing, but its digest differs.
     Unproven {
         /// The name of the source.
@@ -167,6 +172,10 @@ impl fmt::Display for RecoveryNote {
             ),
             RecoveryNote::UnknownExtent => {
                 f.write_str("no record of the size of the archive is left: it may have held more")
+            }
+            RecoveryNote::Mended { bytes: 1 } => f.write_str("a damaged byte was mended by parity"),
+            RecoveryNote::Mended { bytes } => {
+                write!(f, "{bytes} damaged bytes were mended by parity")
             }
             RecoveryNote::Outdated => f.write_str(
                 "a later state of the archive, or another archive in the same file, may be lost, \

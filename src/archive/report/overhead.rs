@@ -20,8 +20,8 @@ pub struct Overhead {
     pub block_index: u64,
     /// The kinds, keys and lengths of tables.
     pub table_heads: u64,
-    /// The checksums and the parity of tables.
-    pub table_checks: u64,
+    /// The frames of tables.
+    pub table_frames: u64,
     /// The checksums of blocks.
     pub block_checksums: u64,
     /// The index of openings.
@@ -38,6 +38,8 @@ pub struct Overhead {
     pub other_sections: u64,
     /// The names of players, by which searches leave out segments.
     pub names: u64,
+    /// The parity by which damage is mended.
+    pub parity: u64,
     /// The header, commit slots, directory and footers of the file.
     pub directory: u64,
 }
@@ -51,7 +53,7 @@ impl Overhead {
             ("column heads", self.column_heads),
             ("block index", self.block_index),
             ("table heads", self.table_heads),
-            ("table checks", self.table_checks),
+            ("table frames", self.table_frames),
             ("index of openings", self.openings_index),
             ("index of continuations", self.continuations_index),
             ("index of pawn structures", self.structures_index),
@@ -59,6 +61,7 @@ impl Overhead {
             ("index of tags", self.tags_index),
             ("other sections", self.other_sections),
             ("names of players", self.names),
+            ("parity", self.parity),
             ("directory", self.directory),
         ])
     }
@@ -94,7 +97,7 @@ impl Overhead {
             .saturating_sub(tables + framed + others);
         let checksums = CHECKSUM_BYTES * blocks.len() as u64;
         self.table_heads += held_heads;
-        self.table_checks += tables.saturating_sub(held_bytes + held_heads);
+        self.table_frames += tables.saturating_sub(held_bytes + held_heads);
         self.block_heads += framed.saturating_sub(packed + checksums);
         self.block_checksums += checksums;
         self.block_index += index;

@@ -220,7 +220,9 @@ impl Archive {
         let segments: u64 = segments.map(|segment| segment.bytes).sum();
         let all = self.container().committed_bytes();
         sizes.frames.names = self.container().names_bytes();
+        sizes.frames.parity = self.container().parity_bytes();
         let others = segments.saturating_add(sizes.frames.names);
+        let others = others.saturating_add(sizes.frames.parity);
         sizes.frames.directory = all.saturating_sub(others);
         Ok(sizes)
     }

@@ -180,6 +180,11 @@ impl<S: ReadAt> RecoveryScan<S> {
         self.is_outdated
     }
 
+    /// The number of damaged bytes that parity has restored.
+    pub fn mended_bytes(&self) -> u64 {
+        self.input.mended().bytes()
+    }
+
     /// Reads the tables of a segment.
     ///
     /// # Errors
@@ -259,7 +264,7 @@ fn mend<S: ReadAt>(input: &SectionInput<S>, finds: &ScanResult) -> Result<bool, 
     let mut is_any = false;
     for span in spans {
         let covered = span.covered();
-        let Some(left) = budget.checked_sub(covered.end.saturating_sub(covered.start)) else {
+        let Some(left) = budget.checked_sub(span.end().saturating_sub(span.start)) else {
             break;
         };
         budget = left;
@@ -268,7 +273,7 @@ fn mend<S: ReadAt>(input: &SectionInput<S>, finds: &ScanResult) -> Result<bool, 
     Ok(is_any)
 }
 
-/// The number of bytes that may be read to find the tables of segments, or the tags of blocks: four
+/// The number of bytes that may be read to find the tags of blocks, or to use parity: four
 /// times the file, and some more, so that those of small files can be tried more often. An attacker
 /// can claim any number of them.
 fn read_budget<S: ReadAt>(input: &SectionInput<S>) -> u64 {

@@ -70,7 +70,10 @@ pub(super) fn find_newest<S: ReadAt>(input: &SectionInput<S>, finds: &ScanResult
     };
     // A damaged slot may have referred to a state after the known one.
     let has_bytes_after = {
-        let own = found.footer.map(|own| own.parity_bytes);
+        let mut sections = finds.parity.iter();
+        let own = sections.find(|span| span.offset == found.mark.end());
+        let own = own.map(|span| span.bytes);
+        let own = own.or(found.footer.map(|own| own.parity_bytes));
         let after = found.mark.end().saturating_add(own.unwrap_or(0));
         input.size() > after.saturating_add(footer::SECTION_BYTES)
     };

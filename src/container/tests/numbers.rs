@@ -18,6 +18,7 @@ const NUMBERS: &[(&str, u64)] = &[
     ("sector of a disk", parity::SECTOR_BYTES),
     ("end of a small file", parity::SMALL_FILE_BYTES),
     ("period of parity, most", parity::MAX_PERIOD),
+    ("sectors of a period, most", parity::MOST_SECTORS),
     (
         "bytes that a parity section covers, about",
         parity::SPAN_BYTES,

@@ -193,10 +193,15 @@ impl ReadAt for LosesSector<'_> {
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
 fn a_sector_that_cannot_be_read_is_mended() {
-    let file = large(2, 40_000, u64::MAX, true);
-    let expected = content(&file);
+    for has_slot in [false, true] {
+        assert_unreadable_sectors_are_mended(&large(2, 40_000, u64::MAX, has_slot));
+    }
+}
+
+fn assert_unreadable_sectors_are_mended(file: &[u8]) {
+    let expected = content(file);
     for start in (0..file.len() as u64).step_by(at(SECTOR_BYTES)) {
-        let source = LosesSector(&file, start..start + SECTOR_BYTES);
+        let source = LosesSector(file, start..start + SECTOR_BYTES);
         let (container, _) = Container::open(source, Limits::default()).unwrap();
         let (read, warnings) = read_container(&container).unwrap();
         assert_eq!(read, expected, "sector at {start}");
@@ -266,6 +271,50 @@ fn damaged_parity_is_reported_and_restores_nothing_wrong() {
     assert!(read.is_err() || read.unwrap() == content(&file));
 }
 
+/// Recovery reads nothing at the borders of sectors.
+#[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
+fn mended_files_are_recovered() {
+    for more in 0..40 {
+        let file = large(2, 40_000 + 4096 * 3 - 20 + more, u64::MAX, true);
+        let mut damaged = file.clone();
+        damaged[30_000] ^= 1;
+        damaged[..80].fill(0);
+        let scan = RecoveryScan::of(Bytes(&damaged[..]), Limits::default()).unwrap();
+        assert_eq!(scan.mended_bytes(), 1);
+        let blocks = scan.segments().iter().map(|segment| segment.blocks().len());
+        assert_eq!(blocks.sum::<usize>(), 4);
+    }
+}
+
+/// Two damaged bytes are mended if they are at different positions of their sectors.
+#[test]
+fn two_damaged_bytes_are_mended() {
+    let file = large(1, 40_000, u64::MAX, true);
+    for other in [20_001, 8_192, 50_000, 90_000] {
+        let mut damaged = file.clone();
+        damaged[8_191] ^= 1;
+        damaged[other] ^= 8;
+        assert_mended(&file, &damaged, &format!("bytes 8191 and {other}"));
+    }
+}
+
+#[test]
+fn a_cut_file_is_reported_and_not_appended_to() {
+    let file = large(1, 80_000, u64::MAX, true);
+    let parity = spans(&file)[0];
+    for cut in [1, 68, file.len() - at(parity.offset) - 1] {
+        let (container, warnings) = open(&file[..file.len() - cut]).unwrap();
+        let offset = parity.end();
+        assert_eq!(warnings, [Warning::FooterDamaged { offset }], "{cut}");
+        assert!(ContainerWriter::append(Vec::new(), &container).is_err());
+    }
+    let mut damaged = file;
+    damaged[at(parity.offset) + 30] ^= 1;
+    let (container, _) = open(&damaged).unwrap();
+    assert!(ContainerWriter::append(Vec::new(), &container).is_err());
+}
+
 /// Whatever a parity section states, it is refused or has its size.
 #[test]
 fn impossible_layouts_are_refused() {
@@ -313,11 +362,9 @@ proptest! {
         let file = large(1, block_bytes, u64::MAX, true);
         let span = spans(&file)[0];
         let layout = layout(&file, &span);
-        let sector = at(layout.sector_bytes);
-        // Bytes of one sector, covered or of the parity.
+        // Anywhere in the covered bytes and the parity, across the borders of sectors too.
         let start = 80 + place.index(at(span.end()) - 80);
-        let end = (start / sector + 1) * sector;
-        let end = start + 1 + ((end - start - 1) as f64 * burst) as usize;
+        let end = start + 1 + (burst * (layout.period - 1) as f64) as usize;
         let mut damaged = file.clone();
         damaged[start..end.min(file.len())].iter_mut().for_each(|byte| *byte ^= 0x5a);
         let (read, warnings) = read_all(&damaged).unwrap();

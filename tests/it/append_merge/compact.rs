@@ -1,8 +1,9 @@
 //! Compacted archives contain the same games and sources in fewer segments.
 
 use super::{Sources, options, source, texts};
-use crate::samples;
 use crate::unpacked::unpack;
+use crate::unprotected::unprotected;
+use crate::{places, samples};
 use pgna::{
     Archive, Bytes, ErrorClass, Indexes, Limits, Merger, NewFile, PackOptions, Recovery, Writer,
 };
@@ -167,13 +168,16 @@ fn joined_segments_are_within_the_limits_of_the_archive() {
 
 #[test]
 fn an_archive_with_a_gap_is_compacted() {
-    let mut bytes = merged(&[source("a.pgn", 60)], &options());
-    let archive = Archive::new(&bytes[..]).unwrap();
+    let mut bytes = unprotected(merged(&[source("a.pgn", 60)], &options()));
+    let archive = Archive::new(bytes.clone()).unwrap();
     let segment = archive.container().segment(0).unwrap();
     let block = segment.index().blocks()[1];
-    bytes[(segment.entry().offset + block.offset) as usize + 60] ^= 1;
+    let place = places::blocks(&bytes)[1];
+    bytes[place] ^= 1;
     let damaged = Recovery::open(Bytes(bytes), Limits::default()).unwrap();
-    let (gap, ..) = damaged.write_recovered(Vec::new(), None, |_| ()).unwrap();
+    let recovered = damaged.write_recovered(Vec::new(), None, |_| ());
+    let (gap, _, report) = recovered.unwrap();
+    assert_eq!(report.lost_games(), u64::from(block.shape.games));
     let joined = compact(&gap, &PackOptions::default());
     assert_same(&gap, &joined);
     assert_eq!(segments(&joined).len(), 1);
@@ -181,12 +185,13 @@ fn an_archive_with_a_gap_is_compacted() {
 
 #[test]
 fn a_damaged_archive_is_refused() {
-    let mut bytes = merged(&small_parts(), &options());
-    let archive = Archive::new(&bytes[..]).unwrap();
+    let mut bytes = unprotected(merged(&small_parts(), &options()));
+    let archive = Archive::new(bytes.clone()).unwrap();
     let segment = archive.container().segment(3).unwrap();
     let block = segment.index().blocks()[0];
     let offset = segment.entry().offset + block.offset;
-    bytes[offset as usize + 30] ^= 1;
+    let place = places::blocks_of(&bytes, 3)[0];
+    bytes[place] ^= 1;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new.pgna");
     let archive = Archive::new(bytes).unwrap();

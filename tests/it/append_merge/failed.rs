@@ -1,6 +1,8 @@
 //! After an error a writer refuses all further calls, and no archive appears.
 
 use super::{archive, options, source};
+use crate::places;
+use crate::unprotected::unprotected;
 use pgna::{Appender, Archive, Error, ErrorClass, FileWriter, Limits, Merger, NewFile, Writer};
 use std::error::Error as _;
 use std::io::{self, Read};
@@ -67,12 +69,11 @@ fn a_failed_appender_leaves_the_archive_as_it_was() {
 fn a_failed_merger_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = archive(folder.path(), "a.pgna", &[source("one.pgn", 40)]);
-    let mut bytes = std::fs::read(&path).unwrap();
+    let mut bytes = unprotected(std::fs::read(&path).unwrap());
     let whole = Archive::new(bytes.clone()).unwrap();
     // In the second segment, after the first was copied.
-    let segment = whole.container().segment(1).unwrap();
-    let block = segment.entry().offset + segment.index().blocks()[0].offset;
-    bytes[usize::try_from(block).unwrap() + 60] ^= 1;
+    let place = places::blocks_of(&bytes, 1)[0];
+    bytes[place] ^= 1;
     let damaged = Archive::new(bytes).unwrap();
 
     let target = folder.path().join("merged.pgna");

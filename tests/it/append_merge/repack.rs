@@ -1,6 +1,8 @@
 //! A repacked archive has the bytes of one that is packed from the original files.
 
 use super::{Sources, options, source, texts};
+use crate::places;
+use crate::unprotected::unprotected;
 use pgna::{Archive, ErrorClass, FileWriter, Indexes, NewFile, PackOptions};
 use proptest::prelude::*;
 use std::fs;
@@ -71,11 +73,9 @@ fn a_repacked_archive_is_that_of_the_files() {
 
 #[test]
 fn a_damaged_archive_is_not_repacked() {
-    let mut bytes = packed(&[source("a.pgn", 80)], &options());
-    let archive = Archive::new(&bytes[..]).unwrap();
-    let segment = archive.container().segment(1).unwrap();
-    let block = segment.entry().offset + segment.index().blocks()[1].offset;
-    bytes[usize::try_from(block).unwrap() + 20] ^= 1;
+    let mut bytes = unprotected(packed(&[source("a.pgn", 80)], &options()));
+    let place = places::blocks_of(&bytes, 1)[1];
+    bytes[place] ^= 1;
     let error = repacked(&bytes, &options()).unwrap_err();
     assert_eq!(error.class(), ErrorClass::Damaged);
     assert!(

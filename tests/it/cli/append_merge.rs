@@ -1,6 +1,7 @@
 //! `append`, `merge`, `test --quick`.
 
 use super::{TWO_GAMES, Workspace};
+use crate::places;
 use pgna::Archive;
 use std::fs;
 
@@ -44,7 +45,12 @@ fn an_append_reports_damage() {
     let start = usize::try_from(segment.entry().offset).unwrap();
     let tables = usize::try_from(segment.index().tags()[0].offset).unwrap();
     for (bytes, code, what) in [
-        (1, 0, "games.pgna: warning: the tables at byte "),
+        (
+            1,
+            0,
+            "games.pgna: warning: 1 byte from byte 120 on is damaged and mended by parity",
+        ),
+        // More than a sector.
         (tables - 40, 4, "nothing was written"),
     ] {
         let mut damaged = whole.clone();
@@ -232,9 +238,10 @@ fn a_merge_never_overwrites_inputs_or_leaves_partial_output() {
         .run(&["merge", "games.pgna", "more.pgn", "-o", "x.pgna"])
         .exits(4)
         .says("more.pgn");
-    let mut bad = before.clone();
-    let block = bad.windows(4).position(|bytes| bytes == b"BLOK").unwrap();
-    bad[block + 60] ^= 1;
+    workspace.write("bad.pgna", &before);
+    let mut bad = workspace.unprotect("bad.pgna");
+    let place = places::blocks(&bad)[0];
+    bad[place] ^= 1;
     workspace.write("bad.pgna", &bad);
     workspace
         .run(&["merge", "games.pgna", "bad.pgna", "-o", "x.pgna"])
@@ -263,24 +270,27 @@ fn quick_tests_check_checksums_only() {
         run.text()
     );
     let whole = workspace.read("games.pgna");
-    for (what, offset, code, says) in [
-        (&b"BLOK"[..], 60, 4, "games 1 to 2 are lost"),
-        (b"SEND", 30, 4, "rebuilt"),
-        (b"TABL", 30, 4, "mended"),
-        (b"DIRC", 30, 4, "directory"),
+    let unprotected = workspace.unprotect("games.pgna");
+    for (what, offset, cost) in [
+        (&b"BLOK"[..], 60, "games 1 to 2 are lost"),
+        (b"SEND", 30, "games 1 to 2 are lost"),
+        (b"TABL", 30, "games 1 to 2 are lost"),
+        (b"DIRC", 30, "directory"),
         (
             b"OPEN",
             20,
-            4,
             ", in the index `openings`; no game is lost: `pgna index` makes",
         ),
     ] {
-        let mut bad = whole.clone();
-        let at = bad.windows(4).position(|bytes| bytes == what).unwrap();
-        bad[at + offset] ^= 1;
-        workspace.write("bad.pgna", &bad);
-        for quick in [&["test", "bad.pgna", "--quick"][..], &["test", "bad.pgna"]] {
-            workspace.run(quick).exits(code).says(says);
+        let at = whole.windows(4).position(|bytes| bytes == what).unwrap() + offset;
+        let mended =
+            format!("1 byte from byte {at} on is damaged and mended by parity; nothing is lost");
+        for (mut bad, says) in [(whole.clone(), &mended[..]), (unprotected.clone(), cost)] {
+            bad[at] ^= 1;
+            workspace.write("bad.pgna", &bad);
+            for quick in [&["test", "bad.pgna", "--quick"][..], &["test", "bad.pgna"]] {
+                workspace.run(quick).exits(4).says(says);
+            }
         }
     }
 }
@@ -433,11 +443,10 @@ fn compact_writes_another_file_only_if_it_may() {
     workspace.run(&["compact", "missing.pgna"]).exits(2);
     workspace.write("bad.pgna", "no archive");
     workspace.run(&["compact", "bad.pgna"]).exits(4);
-    let mut bad = before;
-    let archive = Archive::new(&bad[..]).unwrap();
-    let segment = archive.container().segment(0).unwrap();
-    let block = segment.entry().offset + segment.index().blocks()[0].offset;
-    bad[usize::try_from(block).unwrap() + 60] ^= 1;
+    workspace.write("bad.pgna", before);
+    let mut bad = workspace.unprotect("bad.pgna");
+    let place = places::blocks(&bad)[0];
+    bad[place] ^= 1;
     workspace.write("bad.pgna", &bad);
     let run = workspace.run(&["compact", "bad.pgna"]).exits(4);
     run.says("bad.pgna: block at byte ")
@@ -491,11 +500,9 @@ fn a_repacked_archive_is_the_packed_one() {
 #[test]
 fn a_damaged_archive_stays_when_it_is_repacked() {
     let workspace = Workspace::packed();
-    let mut bad = workspace.read("games.pgna");
-    let archive = Archive::new(&bad[..]).unwrap();
-    let segment = archive.container().segment(0).unwrap();
-    let block = segment.entry().offset + segment.index().blocks()[0].offset;
-    bad[usize::try_from(block).unwrap() + 60] ^= 1;
+    let mut bad = workspace.unprotect("games.pgna");
+    let place = places::blocks(&bad)[0];
+    bad[place] ^= 1;
     workspace.write("bad.pgna", &bad);
     let run = workspace.run(&["repack", "bad.pgna"]).exits(4);
     run.says("bad.pgna: block at byte ")
@@ -549,12 +556,10 @@ fn a_recovered_archive_that_is_repacked_says_if_its_games_differ() {
     workspace
         .run(&["pack", "a.pgn", "--block-games", "1"])
         .exits(0);
-    let mut bad = workspace.read("a.pgna");
-    let archive = Archive::new(&bad[..]).unwrap();
-    assert_eq!(archive.games(), 3);
-    let segment = archive.container().segment(0).unwrap();
-    let block = segment.entry().offset + segment.index().blocks()[1].offset;
-    bad[usize::try_from(block).unwrap() + 20] ^= 1;
+    let mut bad = workspace.unprotect("a.pgna");
+    assert_eq!(Archive::new(&bad[..]).unwrap().games(), 3);
+    let place = places::blocks(&bad)[1];
+    bad[place] ^= 1;
     workspace.write("bad.pgna", &bad);
     workspace
         .run(&["recover", "bad.pgna", "-o", "good.pgna"])

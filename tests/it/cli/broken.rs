@@ -1,7 +1,7 @@
 //! Damaged archives, other files, other versions and exceeded limits: exit codes 4, 5 and 6.
 
 use super::Workspace;
-use crate::forged;
+use crate::{forged, places};
 use pgna::Archive;
 use std::io::{Seek, SeekFrom, Write};
 
@@ -16,21 +16,21 @@ fn blocks() -> Workspace {
     workspace
 }
 
-/// Changes a byte of the second block. Returns its first and last game.
+/// Changes a byte of the second block, which parity does not mend. Returns its first and last
+/// game.
 fn damage_a_block(workspace: &Workspace) -> (u64, u64) {
-    let mut bytes = workspace.read("games.pgna");
-    let (at, first, games) = {
+    let mut bytes = workspace.unprotect("games.pgna");
+    let (first, games) = {
         let archive = Archive::new(&bytes[..]).unwrap();
         let segment = archive.container().segment(0).unwrap();
         let block = segment.index().blocks()[1];
-        let at = segment.entry().offset + block.offset + 60;
         (
-            at,
             u64::from(block.first_game) + 1,
             u64::from(block.shape.games),
         )
     };
-    bytes[usize::try_from(at).unwrap()] ^= 0x20;
+    let place = places::blocks(&bytes)[1];
+    bytes[place] ^= 0x20;
     workspace.write("games.pgna", bytes);
     (first, first + games - 1)
 }
@@ -129,27 +129,60 @@ fn remaining_archives_are_tested_after_a_damaged_one() {
 }
 
 #[test]
-fn repaired_damage_fails_the_test_without_loss() {
+fn mended_damage_fails_the_test_without_loss() {
     let workspace = blocks();
-    let mut bytes = workspace.read("games.pgna");
-    let last = bytes.len() - 1;
-    bytes[last] ^= 1;
-    workspace.write("games.pgna", bytes);
-    workspace
-        .run(&["test", "games.pgna"])
-        .exits(4)
-        .says("nothing is lost");
-    let args = ["unpack", "games.pgna", "-o", "out"];
-    workspace.run(&args).exits(0).says("warning: the footer");
-    assert_eq!(workspace.read("out/games.pgn"), workspace.read("games.pgn"));
-    let run = workspace.run(&["info", "games.pgna", "--json"]).exits(0);
-    assert_eq!(
-        super::json(run.text())["warnings"]
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    let whole = workspace.read("games.pgna");
+    let block = places::blocks(&whole)[1];
+    let sector = places::sector(&whole, block).start;
+    // A byte of a block, and parts of a sector of blocks and of one of tables.
+    for (at, count) in [(block, 1), (sector, 20), (80 + 20, 20)] {
+        let what = match count {
+            1 => format!("1 byte from byte {at} on is damaged and mended by parity"),
+            _ => format!("{count} bytes from byte {at} on are damaged and mended by parity"),
+        };
+        let mut bytes = whole.clone();
+        let damaged = &mut bytes[at..at + count];
+        damaged.iter_mut().for_each(|byte| *byte ^= 0x55);
+        workspace.write("games.pgna", bytes);
+        let run = workspace.run(&["test", "games.pgna"]).exits(4);
+        assert_eq!(run.text(), "games.pgna: damaged: no game is lost\n");
+        run.says(&format!("games.pgna: {what}; nothing is lost\n"));
+        let args = ["unpack", "games.pgna", "-f", "-o", "out"];
+        workspace
+            .run(&args)
+            .exits(0)
+            .says(&format!("games.pgna: warning: {what}\n"));
+        assert_eq!(workspace.read("out/games.pgn"), workspace.read("games.pgn"));
+    }
+}
+
+/// The two footers are copies of each other: parity does not cover the last one.
+#[test]
+fn a_damaged_footer_fails_the_test_without_loss() {
+    let workspace = blocks();
+    let whole = workspace.read("games.pgna");
+    let copy = whole.windows(4).position(|bytes| bytes == b"FOOT").unwrap();
+    let footer = whole.len() - FOOTER_BYTES;
+    for (at, what) in [(copy, "the copy of the footer"), (footer, "the footer")] {
+        let mut bytes = whole.clone();
+        bytes[at + 20] ^= 1;
+        workspace.write("games.pgna", bytes);
+        workspace
+            .run(&["test", "games.pgna"])
+            .exits(4)
+            .says(&format!("{what} at byte {at} is damaged"))
+            .says("; nothing is lost");
+        let args = ["unpack", "games.pgna", "-f", "-o", "out"];
+        let unpacked = workspace.run(&args).exits(0);
+        assert_eq!(workspace.read("out/games.pgn"), workspace.read("games.pgn"));
+        // The last footer is read only if its copy is damaged.
+        let is_read = at == copy;
+        assert_eq!(unpacked.err.contains("warning: the copy"), is_read);
+        let run = workspace.run(&["info", "games.pgna", "--json"]).exits(0);
+        let info = super::json(run.text());
+        let warnings = info["warnings"].as_array().unwrap().len();
+        assert_eq!(warnings, usize::from(is_read));
+    }
 }
 
 #[test]
@@ -177,8 +210,9 @@ fn other_files_are_reported() {
 #[test]
 fn no_verb_advises_itself() {
     let workspace = blocks();
-    let mut bytes = workspace.read("games.pgna");
-    bytes[..80].fill(0);
+    let mut bytes = workspace.unprotect("games.pgna");
+    let directory = bytes.windows(4).position(|bytes| bytes == b"DIRC");
+    bytes[directory.unwrap() + 20] ^= 1;
     workspace.write("games.pgna", bytes);
     let run = workspace.run(&["test", "games.pgna"]).exits(4);
     assert_eq!(run.text(), "games.pgna: damaged: cannot be opened\n");
@@ -210,13 +244,13 @@ fn other_versions_are_refused() {
 /// The footer of an empty archive, changed to claim a directory of `directory_bytes` bytes.
 fn forged_footer(archive: &[u8], directory_bytes: u64) -> Vec<u8> {
     let mut footer = archive[archive.len() - FOOTER_BYTES..].to_vec();
-    footer[32..40].copy_from_slice(&directory_bytes.to_le_bytes());
+    footer[40..48].copy_from_slice(&directory_bytes.to_le_bytes());
     let (covered, crc) = footer.split_at_mut(FOOTER_BYTES - 4);
     crc.copy_from_slice(&crc32fast::hash(covered).to_le_bytes());
     footer
 }
 
-const FOOTER_BYTES: usize = 108;
+const FOOTER_BYTES: usize = 68;
 
 #[test]
 fn a_huge_directory_is_not_read() {
@@ -224,10 +258,12 @@ fn a_huge_directory_is_not_read() {
     let mut archive = workspace.run_with(&["pack", "-"], b"").exits(0).out;
     let directory_bytes = 300 << 20;
     let footer = forged_footer(&archive, directory_bytes);
-    // The header, two empty slots and the copy of the footer, followed by a hole.
+    let parity_bytes = u64::from_le_bytes(footer[56..64].try_into().unwrap());
+    // The header, two empty slots and the copy of the footer, followed by a hole in place of the
+    // directory and its parity.
     archive.truncate(80);
     archive.extend_from_slice(&footer);
-    let end = archive.len() as u64 + directory_bytes;
+    let end = archive.len() as u64 + directory_bytes + parity_bytes;
     workspace.write("huge.pgna", archive);
     let file = std::fs::File::options()
         .write(true)
@@ -238,7 +274,7 @@ fn a_huge_directory_is_not_read() {
     drop(file);
     for verb in ["test", "info", "list", "unpack"] {
         let run = workspace.run(&[verb, "huge.pgna"]).exits(6);
-        run.says("directory at byte 188: size of the directory is 314572800");
+        run.says("directory at byte 148: size of the directory is 314572800");
     }
     workspace.run(&["info", "--no-mmap", "huge.pgna"]).exits(6);
 }

@@ -22,6 +22,7 @@ mod show;
 mod unpack;
 mod xiangqi;
 
+use crate::unprotected::unprotected;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -86,6 +87,14 @@ impl Workspace {
 
     fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap()
+    }
+
+    /// Takes the protection by parity from an archive, so that damage costs what it hits.
+    /// Returns the bytes of the archive.
+    fn unprotect(&self, name: &str) -> Vec<u8> {
+        let bytes = unprotected(self.read(name));
+        self.write(name, &bytes);
+        bytes
     }
 
     /// The names of the files in the folder, sorted.

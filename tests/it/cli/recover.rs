@@ -1,6 +1,7 @@
 //! Verbs that continue after damage, and `recover`, which saves the intact games.
 
 use super::{Run, Workspace};
+use crate::places;
 use pgna::Archive;
 use std::ops::Range;
 
@@ -22,32 +23,25 @@ fn workspace() -> Workspace {
     workspace
 }
 
-/// Changes the byte of the archive at the offset that `at` returns.
-fn damage(workspace: &Workspace, at: impl Fn(&Archive) -> u64) {
-    let mut bytes = workspace.read("two.pgna");
-    let at = at(&Archive::new(&bytes[..]).unwrap());
-    bytes[usize::try_from(at).unwrap()] ^= 0x20;
+/// A workspace with an archive of which one byte is damaged that parity does not mend: the second
+/// of these places.
+fn damaged_at(places: impl Fn(&[u8]) -> Vec<usize>) -> Workspace {
+    let workspace = workspace();
+    let mut bytes = workspace.unprotect("two.pgna");
+    let place = places(&bytes)[1];
+    bytes[place] ^= 0x20;
     workspace.write("two.pgna", bytes);
+    workspace
 }
 
 /// A workspace with an archive in which the tags of the block of games 101 to 200 are damaged.
 fn damaged() -> Workspace {
-    let workspace = workspace();
-    damage(&workspace, |archive| {
-        let segment = archive.container().segment(0).unwrap();
-        segment.entry().offset + segment.index().blocks()[1].tags_offset
-    });
-    workspace
+    damaged_at(places::tags)
 }
 
 /// A workspace with an archive in which the movetext of that block is damaged.
 fn damaged_movetext() -> Workspace {
-    let workspace = workspace();
-    damage(&workspace, |archive| {
-        let segment = archive.container().segment(0).unwrap();
-        segment.entry().offset + segment.index().blocks()[1].offset + 60
-    });
-    workspace
+    damaged_at(places::blocks)
 }
 
 fn without(name: &str, lost: Range<usize>) -> String {
@@ -157,7 +151,7 @@ fn damaged_tables_cost_only_their_segment() {
     workspace
         .run(&[&args[..], &["--segment-size", "1"]].concat())
         .exits(0);
-    let mut bytes = workspace.read("two.pgna");
+    let mut bytes = workspace.unprotect("two.pgna");
     let (tables, first) = {
         let archive = Archive::new(&bytes[..]).unwrap();
         let segment = archive.container().segment(1).unwrap();
@@ -183,6 +177,22 @@ fn damaged_tables_cost_only_their_segment() {
         .run(&args)
         .exits(3)
         .says("the tables of its segment");
+}
+
+#[test]
+fn recover_mends_what_parity_can() {
+    let workspace = workspace();
+    let whole = workspace.read("two.pgna");
+    for place in [places::tags(&whole)[1], places::blocks(&whole)[1], 100] {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 0x20;
+        workspace.write("bad.pgna", bytes);
+        let args = ["recover", "bad.pgna", "-f", "-o", "good.pgna"];
+        let run = workspace.run(&args).exits(0);
+        run.says("600 games from 2 files")
+            .says(", 2 of 2 files verified; 1 segment copied");
+        assert_eq!(workspace.read("good.pgna"), whole);
+    }
 }
 
 #[test]
@@ -218,9 +228,13 @@ fn recover_saves_intact_games_and_reports_the_rest() {
 fn recover_needs_no_directory() {
     let workspace = workspace();
     let mut bytes = workspace.read("two.pgna");
-    let end = bytes.len();
+    let end = {
+        let archive = Archive::new(&bytes[..]).unwrap();
+        let last = archive.container().segments().last().unwrap();
+        usize::try_from(last.offset + last.bytes).unwrap()
+    };
     bytes[..80].fill(0);
-    bytes[end - 420..].fill(0);
+    bytes[end..].fill(0);
     workspace.write("two.pgna", bytes);
     workspace.run(&["test", "two.pgna"]).exits(4);
     let args = ["recover", "two.pgna", "-o", "good.pgna"];

@@ -421,7 +421,7 @@ fn damaged_archives_write_no_file() {
         .collect();
     workspace.write("games.pgn", games);
     workspace.run(&["pack", "games.pgn"]).exits(0);
-    let mut bytes = workspace.read("games.pgna");
+    let mut bytes = workspace.unprotect("games.pgna");
     let block = places::blocks(&bytes)[1];
     bytes[block] ^= 0x20;
     workspace.write("games.pgna", bytes);

@@ -554,7 +554,7 @@ fn answers_say_which_games_they_lack() {
         "10",
     ];
     workspace.run(&pack).exits(0);
-    let mut bytes = workspace.read("games.pgna");
+    let mut bytes = workspace.unprotect("games.pgna");
     // A bit of one block, found by trying.
     let games = |bytes: &[u8]| {
         workspace.write("damaged.pgna", bytes);

@@ -35,19 +35,9 @@ fn expected(recovery: &RecoveryReport) -> Vec<(String, String)> {
     intact.filter(has_text).collect()
 }
 
-/// Erases the header, slots, directory and footers, which point to the blocks.
-fn blind(bytes: &mut [u8]) {
-    let archive = Archive::new(&bytes[..]).unwrap();
-    let last = archive.container().segments().last().unwrap();
-    let end = range(last.offset, last.bytes).end;
-    drop(archive);
-    bytes[..FRONT_BYTES].fill(0);
-    bytes[end..].fill(0);
-}
-
 #[test]
 fn a_damaged_block_costs_only_its_games() {
-    let whole = archive();
+    let whole = unprotected(archive());
     let blocks = blocks_of(&whole);
     for block in &blocks {
         for (at, is_blind) in [(0, false), (7, true), (30, false), (55, true)] {
@@ -75,42 +65,48 @@ fn a_damaged_block_costs_only_its_games() {
     }
 }
 
+/// Parity needs neither the header nor the slots nor the footer, which it does not cover.
 #[test]
-fn any_damage_of_40_bytes_to_tables_is_repaired() {
+fn any_damage_of_40_bytes_is_mended() {
     let whole = archive();
-    for segment in [0, 1] {
-        let tables = tables_of(&whole, segment);
-        for at in tables.clone().step_by(61) {
+    let [header, slots, .., footer] = pointing_parts(&whole);
+    for at in (FRONT_BYTES..footer.start).step_by(31) {
+        for is_footerless in [false, true] {
             let mut bytes = whole.clone();
-            if at % 2 == 0 {
-                blind(&mut bytes);
+            if is_footerless {
+                for part in [&header, &slots, &footer] {
+                    bytes[part.clone()].fill(0);
+                }
             }
-            // At most two adjacent chunks, which belong to different parity groups.
-            let end = (at + 40).min(tables.end);
-            bytes[at..end].fill(0xee);
-            let (recovery, _) = recover(&bytes);
-            assert_eq!(recovery.losses, [], "byte {at} of {tables:?}");
+            bytes[at..footer.start.min(at + 40)].fill(0xee);
+            let (recovery, good) = recover_archive(&bytes);
+            assert!(recovery.is_complete(), "byte {at}: {:?}", recovery.notes);
+            assert!(recovery.sources.iter().all(|source| source.is_proven));
+            assert!(good == whole, "byte {at}");
         }
     }
 }
 
+/// The sectors of a small file share their parity, which restores two of them at most.
 #[test]
-fn tables_are_repaired_without_the_first_block() {
+fn three_damaged_sectors_cost_only_what_they_hit() {
     let whole = archive();
-    let tables = tables_of(&whole, 1);
-    let first = blocks_of(&whole)
-        .into_iter()
-        .find(|block| block.segment == 1);
-    let first = first.unwrap();
+    let blocks = blocks_of(&whole);
+    let lost = [&blocks[1], &blocks[5], &blocks[9]];
+    let places = lost.map(|block| block.place.start + 30);
+    let sectors = places.map(|place| places::sector(&whole, place).start);
+    assert!(sectors.is_sorted_by(|one, next| one < next));
     for is_blind in [false, true] {
         let mut bytes = whole.clone();
         if is_blind {
             blind(&mut bytes);
         }
-        bytes[tables.start + 40] ^= 1;
-        bytes[first.place.start + 30] ^= 1;
+        for place in places {
+            bytes[place] ^= 1;
+        }
         let (recovery, _) = recover(&bytes);
-        assert_eq!(reported(&recovery), in_sources(&first.text));
+        let texts = lost.map(|block| in_sources(&block.text));
+        assert_eq!(reported(&recovery), texts.concat());
     }
 }
 
@@ -149,7 +145,7 @@ fn a_lost_end_of_a_segment_costs_nothing() {
     for entry in archive.container().segments() {
         let end = range(entry.offset, entry.bytes).end;
         for is_blind in [false, true] {
-            let mut bytes = whole.clone();
+            let mut bytes = unprotected(whole.clone());
             if is_blind {
                 blind(&mut bytes);
             }

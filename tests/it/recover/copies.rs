@@ -18,14 +18,7 @@ fn copies_of_a_segment_are_distinguished() {
     assert_eq!(sources, doubled_sources());
 
     let mut bytes = whole;
-    let last = Archive::new(&bytes[..])
-        .unwrap()
-        .container()
-        .segments()
-        .last()
-        .cloned();
-    let end = last.map(|last| range(last.offset, last.bytes).end).unwrap();
-    bytes[end..].fill(0);
+    blind(&mut bytes);
     let (recovery, mut sources) = recover(&bytes);
     assert_eq!(recovery.losses, []);
     let mut expected = doubled_sources();
@@ -36,13 +29,12 @@ fn copies_of_a_segment_are_distinguished() {
 
 #[test]
 fn a_damaged_copy_is_replaced_by_the_other() {
-    let whole = doubled(&archive());
+    let whole = unprotected(doubled(&archive()));
     let blocks = blocks_of(&whole);
     for is_blind in [false, true] {
         let mut bytes = whole.clone();
         if is_blind {
-            let last = blocks.last().unwrap().place.end;
-            bytes[last + 700..].fill(0);
+            blind(&mut bytes);
         }
         // The tables of the first segment, and block 3.
         let tables = tables_of(&whole, 0);
@@ -58,7 +50,7 @@ fn a_damaged_copy_is_replaced_by_the_other() {
 
 #[test]
 fn an_end_serves_both_copies() {
-    let whole = doubled(&archive());
+    let whole = unprotected(doubled(&archive()));
     let archive = Archive::new(&whole[..]).unwrap();
     let segments = archive.container().segments();
     for (number, entry) in segments.iter().enumerate() {

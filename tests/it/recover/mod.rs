@@ -9,6 +9,8 @@ mod joined;
 mod states;
 mod without_pointers;
 
+use crate::places;
+use crate::unprotected::unprotected;
 use pgna::{
     Archive, BuiltinModel, Bytes, Codec, Indexes, Limits, PackOptions, Recovery, RecoveryReport,
     Source, Unpack, Writer,
@@ -18,7 +20,7 @@ use std::ops::Range;
 
 /// The size of the header and both slots.
 const FRONT_BYTES: usize = 80;
-const FOOTER_BYTES: usize = 108;
+const FOOTER_BYTES: usize = 68;
 
 fn games(name: &str, range: Range<u32>) -> String {
     range
@@ -113,6 +115,26 @@ fn tables_of(bytes: &[u8], segment: usize) -> Range<usize> {
     let archive = Archive::new(bytes).unwrap();
     let open = archive.container().segment(segment).unwrap();
     range(open.entry().offset, open.index().tags()[0].offset)
+}
+
+/// The parts that point to the blocks: header, slots, footer copy, directory, footer.
+fn pointing_parts(bytes: &[u8]) -> [Range<usize>; 5] {
+    let footer = bytes.len() - FOOTER_BYTES..bytes.len();
+    let field = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    let directory = range(field(footer.start + 32), field(footer.start + 40));
+    let copy = directory.start - FOOTER_BYTES..directory.start;
+    [0..16, 16..FRONT_BYTES, copy, directory, footer]
+}
+
+/// Erases the header and the slots, and all after the last segment: what points to the blocks, and
+/// the parity.
+fn blind(bytes: &mut [u8]) {
+    let archive = Archive::new(&bytes[..]).unwrap();
+    let last = archive.container().segments().last().unwrap();
+    let end = range(last.offset, last.bytes).end;
+    drop(archive);
+    bytes[..FRONT_BYTES].fill(0);
+    bytes[end..].fill(0);
 }
 
 /// Recovers an archive. Returns the report and the recovered archive.

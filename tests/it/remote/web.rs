@@ -1,6 +1,7 @@
 //! Archives on web servers: right ones, and wrong ones of each kind.
 
 use super::server::{Answer, Server, answer, archive, full, right};
+use crate::unprotected::unprotected;
 use pgna::{Archive, Limits, PackOptions, Writer};
 use std::process::{Command, Output};
 
@@ -289,7 +290,7 @@ fn passwords_are_sent_but_not_shown() {
 /// `recover` and `pack` read files only.
 #[test]
 fn hints_name_no_verb_that_does_not_take_urls() {
-    let (mut file, _) = archive();
+    let mut file = unprotected(archive().0);
     let middle = file.len() / 2;
     file[middle] ^= 1;
     let damaged = Server::start(file, Box::new(|_, file, range| right(file, &range, "")));

@@ -176,7 +176,7 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn damaged_games_are_reported_and_left_out() {
     let workspace = samples();
-    let bytes = workspace.read("games.pgna");
+    let bytes = workspace.unprotect("games.pgna");
     let place = crate::places::blocks(&bytes)[1];
     let mut damaged = bytes.clone();
     damaged[place] ^= 1;

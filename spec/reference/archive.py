@@ -98,6 +98,9 @@ def read_segment(tables: Tables) -> Segment:
             require((OPENINGS, plan.first) in tables and len(plan.columns) == 1, "book of a field")
             require(name_of(names, plan.first) not in NEEDED_FIRST, "field with a book")
             plan.book = read_openings(tables[OPENINGS, plan.first])
+    planned = {column - FIRST_TAG for plan in plans for column in plan.columns}
+    for roster in rosters:
+        require(all(roster.count(name) == 1 for name in planned.intersection(roster)), "planned tag that occurs twice")
     lines = read_lines_table(tables.get((LINES_DISTRIBUTIONS, 0), b""))
     preset = tables.get((PRESET, COMMENTS))
     return Segment(names, rosters, layouts, dictionaries, plans, Context(notation, lines, read_models(tables)),

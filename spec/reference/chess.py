@@ -258,6 +258,27 @@ def play(position: Position, ply: Ply) -> Position:
     return result
 
 
+def crazyhouse_bound(position: Position) -> bool:
+    """Whether the side to move has at most 450 moves by the count of "Positions"."""
+    turn = position.turn
+    own = position.sets[turn][0]
+    count = 2
+    for role in range(KNIGHT, KING + 1):
+        for square in squares(position.sets[turn][role]):
+            count += (attacks(role, turn, square, position.occupied) & ~own).bit_count()
+    for square in squares(position.sets[turn][PAWN]):
+        count += 12 if home_rank(turn, 6) >> square & 1 else 4
+    kinds = sum(number > 0 for number in position.hands[turn])
+    return count + kinds * (64 - position.occupied.bit_count()) <= 450
+
+
+def play_within_bounds(position: Position, ply: Ply) -> Position:
+    """The position after a ply of a line. "Positions"."""
+    after = play(position, ply)
+    require(after.variant != Variant.CRAZYHOUSE or crazyhouse_bound(after), "illegal-move")
+    return after
+
+
 def remove(board: list[int], square: int, rights: set[int]) -> None:
     """Takes a piece off the board, and the rights of which it is king or rook."""
     if abs(board[square]) == KING:
@@ -436,4 +457,4 @@ def outcome(position: Position) -> int | None:
 def pass_turn(position: Position) -> Position:
     """The position after a null move, which must be possible. "Lines"."""
     require(ended(position) is None and not in_check(position, position.turn), "null move in check")
-    return play(position, NULL)
+    return play_within_bounds(position, NULL)

@@ -9,7 +9,7 @@ from typing import Callable
 
 from .base import PLIES_LIMIT, Bits, Bytes, Damaged, element, require
 from .chess import (BISHOP, BLACK, DRAW, KING, KNIGHT, NULL, PAWN, QUEEN, ROOK, WHITE, Move, Ply, Position, home_rank,
-                    outcome, pass_turn, play, sign, squares)
+                    outcome, pass_turn, play, play_within_bounds, sign, squares)
 from .fen import check_rules, en_passant_fits, start_position
 from .san import castling_text, move_text, san
 
@@ -47,7 +47,7 @@ def decode_line(start: Position, plies: int, nulls: list[int], next_move: Callab
             position = pass_turn(position)
         else:
             line.append(next_move(position))
-            position = play(position, line[-1])
+            position = play_within_bounds(position, line[-1])
     return line
 
 
@@ -371,7 +371,7 @@ def decode_radix_end(data: bytes, nulls: list[int], start: Position) -> tuple[Li
                 result = DRAW if digits.number else 1 - position.turn
                 digits.number = 0
                 break
-            ply, after = legal[digit], lambda p: play(p, ply)
+            ply, after = legal[digit], lambda p: play_within_bounds(p, ply)
         require(len(line) < PLIES_LIMIT, "too-many-plies")
         line.append(ply)
         position = after(position)

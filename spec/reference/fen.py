@@ -6,7 +6,7 @@ import re
 
 from .base import require
 from .chess import (BISHOP, BLACK, KING, KNIGHT, LETTERS, MOST, PAWN, QUEEN, RANKS, ROOK, WHITE, Position, Variant,
-                    home_rank, in_check, sign, squares)
+                    crazyhouse_bound, home_rank, in_check, sign, squares)
 
 STANDARD = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 USUAL = {  # moves.md, "Usual start positions"
@@ -207,6 +207,7 @@ def check_crazyhouse(position: Position) -> None:
     pawns = total[PAWN] + position.promoted.bit_count()
     require(max(total[KNIGHT], total[BISHOP], total[ROOK]) <= 4 and total[QUEEN] <= 2 and pawns <= 16,
             "pieces of Crazyhouse")
+    require(crazyhouse_bound(position), "moves of Crazyhouse")
 
 
 def write_fen(position: Position, shredder: bool) -> bytes:

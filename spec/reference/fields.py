@@ -163,6 +163,7 @@ def complete_plan(plan: Plan, distributions: bytes, ranks: bytes, map_table: byt
         for gap, value in zip(gaps, values):
             key += 1 + gap
             plan.map[key] = value
+            require(stored_value(plan, value) is not None, "rank of a map")
         require(key < MASK64, "key of a map")
     sides, predictors = len(plan.columns), len(plan.predictors)
     a, c = (16 if context is not None else 1 for context in plan.contexts)

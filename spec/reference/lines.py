@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from .base import require
-from .chess import KING, LETTERS, PAWN, Move, Position, play, squares
+from .chess import KING, LETTERS, PAWN, Move, Position, play_within_bounds, squares
 from .codecs import written_target
 from .distributions import Family, read_distributions
 from .fen import square_name
@@ -128,7 +128,7 @@ class LineReader:
             left = int(left or bool(candidates) and not was_candidate)
             words.append(number_text(position, style, place == 0) + move_text(position, move, style))
             played.append((position, move))
-            position, state = after.position if after else play(position, move), after
+            position, state = after.position if after else play_within_bounds(position, move), after
         for place, move in played if self.coder else []:
             self.remember(place, move, side)
         return b" ".join(words)

@@ -11,7 +11,7 @@ from blake3 import blake3
 
 from .base import Bytes, require
 from .chess import (BISHOP, KING, KNIGHT, NULL, PAWN, QUEEN, ROOK, Move, Ply, Position, Variant, in_check, is_capture,
-                    pass_turn, play, squares)
+                    pass_turn, play_within_bounds, squares)
 from .features import GROUPS, WITH_WEIGHTS, Choice
 from .fen import start_position
 from .rangecoder import Adaptive, RangeDecoder
@@ -392,4 +392,4 @@ def play_state(state: State, move: Move, below: int | None) -> State:
     node = None
     if state.node:
         node = state.node.after.get(model_order(position).index(move))
-    return State(play(position, move), (*state.history[1:], played), state.ply + 1, (means[0], means[1]), node)
+    return State(play_within_bounds(position, move), (*state.history[1:], played), state.ply + 1, (means[0], means[1]), node)

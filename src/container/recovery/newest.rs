@@ -109,9 +109,8 @@ struct FoundDirectory<'f> {
 /// A summary of all intact directories.
 #[derive(Default)]
 struct DirectorySummary<'f> {
-    /// The directory of the newest footer whose directory is intact, of copies the one at the
-    /// offset that the footer states. If no intact directory has a footer, the last directory
-    /// of the file.
+    /// The directory of the newest footer whose directory is intact. If no intact
+    /// directory has a footer, the last directory of the file.
     best: Option<FoundDirectory<'f>>,
     /// The sizes and the CRC-32s of all.
     checks: BTreeSet<(u64, u32)>,
@@ -142,14 +141,8 @@ fn directories<'f, S: ReadAt>(
         }
         let ids = directory.segments().iter().map(|entry| entry.id);
         found.listed.extend(ids);
-        // The parity of few bytes is a copy of them: a directory in it is not at its offset.
-        let rank = |mark: &SectionMark, footer: Option<&Footer>| {
-            footer.map_or((0, false), |footer| {
-                (footer.generation, footer.directory_offset == mark.offset)
-            })
-        };
-        let is_better =
-            |best: &FoundDirectory<'f>| rank(mark, footer) > rank(best.mark, best.footer);
+        let generation = |footer: Option<&Footer>| footer.map_or(0, |footer| footer.generation);
+        let is_better = |best: &FoundDirectory<'f>| generation(footer) > generation(best.footer);
         if found.best.as_ref().is_none_or(is_better) {
             found.best = Some(FoundDirectory {
                 mark,

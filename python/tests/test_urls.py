@@ -184,8 +184,8 @@ class Unreadable(io.BytesIO):
 def test_bytes_that_a_medium_cannot_read_are_damaged(samples: Path) -> None:
     content = samples.read_bytes()
     file = Unreadable(content)
-    # The footer at the end of the file has a copy.
-    file.bad = range(len(content) - 1, len(content))
+    # The footer repeats what the header states.
+    file.bad = range(16)
     archive = pgna.open(file)
     assert len(archive) == len(pgna.open(samples))
     assert archive.warnings

@@ -4,10 +4,12 @@
 //! append may stop at any point: the file then opens either in the old state or in the
 //! new one.
 
-use super::error::ContainerError;
+use super::directory::Directory;
+use super::error::{ContainerError, FilePart, FilePlace};
+use super::parity::{ParityWriter, SMALL_FILE_BYTES};
 use super::read_at::ReadAt;
 use super::reader::Container;
-use super::slot::CommitSlot;
+use super::slot::{CommitSlot, FIRST_SECTION};
 use super::storage::{OffsetWriter, Storage};
 use super::writer::ContainerWriter;
 use std::io::{self, BufWriter};
@@ -96,6 +98,29 @@ impl<T: Storage> Drop for Append<T> {
             let _ = self.truncate();
         }
     }
+}
+
+/// The parity of what an append writes. It also covers the existing state of a small file,
+/// which its own does not protect against the loss of a sector.
+pub(super) fn parity<S: ReadAt>(
+    container: &Container<S>,
+    directory: &mut Directory,
+) -> Result<ParityWriter, ContainerError> {
+    let (end, spans) = (container.committed_bytes(), &container.commit().parity);
+    if let Some(last) = spans.last()
+        && last.covered().end >= SMALL_FILE_BYTES
+    {
+        directory.push_parity(*last);
+        return Ok(ParityWriter::new(end));
+    }
+    directory.clear_parity();
+    let input = container.input();
+    // What is damaged there is covered as it was.
+    input.mend(spans, FIRST_SECTION..end)?;
+    let place = FilePlace::new(FilePart::Segment, FIRST_SECTION);
+    let mut parity = ParityWriter::new(FIRST_SECTION);
+    parity.add(&input.read(place, end.saturating_sub(FIRST_SECTION))?);
+    Ok(parity)
 }
 
 fn io_error(offset: u64, source: io::Error) -> ContainerError {

@@ -1,12 +1,11 @@
 //! The directory: the segments and sources of the archive (spec/format.md,
 //! “Directory”).
 
+mod entries;
 #[cfg(test)]
 mod tests;
 
-use super::block::read_u32;
 use super::error::{ContainerError, Damage, FilePlace};
-use super::footer::Totals;
 use super::names::{SECTION_SEGMENTS, is_possible};
 use super::parity::ParitySpan;
 use super::section::FRAME_BYTES;
@@ -14,16 +13,9 @@ use super::segment_end;
 use super::segment_id::SegmentId;
 use super::slot::FIRST_SECTION;
 use super::summary::SummaryEntry;
-use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
+use crate::bits::{ByteReader, put_varint};
+use entries::{Counts, SegmentBefore, put_segment, put_source, read_segment, read_source};
 
-/// The least bytes of an entry for a segment: the ID, a CRC-32, and twelve numbers.
-const MIN_SEGMENT_BYTES: u64 = SegmentId::BYTES + 4 + 12;
-/// The least bytes of the offset of a section of names.
-const MIN_NAMES_OFFSET_BYTES: u64 = 1;
-/// The least bytes of an entry for a parity section: three numbers.
-const MIN_PARITY_BYTES: u64 = 3;
-/// The least bytes of an entry for a source: a digest and four numbers.
-const MIN_SOURCE_BYTES: u64 = 32 + 4;
 /// The longest name of a source in bytes.
 pub(super) const MAX_NAME_BYTES: u64 = u16::MAX as u64;
 
@@ -101,6 +93,22 @@ impl SegmentEntry {
             .saturating_add(self.parts.count)
             .saturating_sub(1)
     }
+}
+
+/// The totals of an archive.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Totals {
+    /// The number of segments.
+    pub segments: u32,
+    /// The number of sources.
+    pub sources: u32,
+    /// The number of games.
+    pub games: u64,
+    /// The number of records: games and pieces of text that are not games.
+    pub records: u64,
+    /// Size of all sources in bytes.
+    pub raw_bytes: u64,
 }
 
 /// All segments and sources.
@@ -294,6 +302,8 @@ impl Directory {
             pushed.map_err(|damage| place.damaged(damage))?;
         }
         reader.finish().map_err(|error| place.decode_error(error))?;
+        let checked = ParitySpan::check_all(&directory.parity);
+        checked.map_err(|damage| place.damaged(damage))?;
         directory
             .check_totals()
             .map_err(|damage| place.damaged(damage))?;
@@ -320,124 +330,4 @@ impl Directory {
         }
         Ok(())
     }
-}
-
-/// The numbers of entries.
-struct Counts {
-    segments: u32,
-    parity: u32,
-    sources: u32,
-}
-
-impl Counts {
-    fn read(reader: &mut ByteReader<'_>) -> Result<Self, BitsError> {
-        Ok(Counts {
-            segments: read_u32(reader)?,
-            parity: read_u32(reader)?,
-            sources: read_u32(reader)?,
-        })
-    }
-
-    fn min_bytes(&self) -> u64 {
-        let sections = u64::from(self.segments).div_ceil(SECTION_SEGMENTS as u64);
-        MIN_SEGMENT_BYTES * u64::from(self.segments)
-            + MIN_NAMES_OFFSET_BYTES * sections
-            + MIN_PARITY_BYTES * u64::from(self.parity)
-            + MIN_SOURCE_BYTES * u64::from(self.sources)
-    }
-}
-
-/// What the entry of a segment is relative to.
-struct SegmentBefore {
-    /// File offset after the previous segment.
-    end: u64,
-    /// Its last source.
-    last_source: u32,
-}
-
-impl SegmentBefore {
-    const FIRST: SegmentBefore = SegmentBefore {
-        end: FIRST_SECTION,
-        last_source: 0,
-    };
-
-    fn of(entry: &SegmentEntry) -> Self {
-        SegmentBefore {
-            end: entry.offset.saturating_add(entry.bytes),
-            last_source: entry.last_source(),
-        }
-    }
-}
-
-fn put_segment(out: &mut Vec<u8>, before: &SegmentBefore, entry: &SegmentEntry) {
-    out.extend_from_slice(&entry.id.0);
-    out.extend_from_slice(&entry.end_crc.to_le_bytes());
-    put_varint(out, entry.offset.saturating_sub(before.end));
-    put_varint(out, entry.bytes);
-    put_varint(out, entry.end_bytes);
-    put_varint(out, entry.games.into());
-    put_varint(out, entry.records.saturating_sub(entry.games).into());
-    put_varint(out, entry.raw_bytes);
-    let first = entry.parts.first.saturating_sub(before.last_source);
-    put_varint(out, first.into());
-    put_varint(out, entry.parts.count.into());
-    entry.summary.put(out);
-}
-
-fn read_segment(
-    reader: &mut ByteReader<'_>,
-    before: &SegmentBefore,
-) -> Result<SegmentEntry, BitsError> {
-    let (id, end_crc) = (SegmentId(reader.array()?), reader.u32()?);
-    let offset = before.end.saturating_add(reader.varint()?);
-    let (bytes, end_bytes) = (reader.varint()?, reader.varint()?);
-    let games = read_u32(reader)?;
-    Ok(SegmentEntry {
-        id,
-        end_crc,
-        offset,
-        bytes,
-        end_bytes,
-        first_game: 0,
-        games,
-        records: games
-            .checked_add(read_u32(reader)?)
-            .ok_or(BitsError::Varint)?,
-        raw_bytes: reader.varint()?,
-        parts: PartRange {
-            first: before.last_source.saturating_add(read_u32(reader)?),
-            count: read_u32(reader)?,
-        },
-        summary: SummaryEntry::read(reader)?,
-    })
-}
-
-fn put_source(out: &mut Vec<u8>, source: &Source) {
-    out.extend_from_slice(&source.digest);
-    put_varint(out, source.bytes);
-    put_varint(out, source.games);
-    put_varint(out, source.records.saturating_sub(source.games));
-    put_bytes(out, source.name.as_bytes());
-}
-
-fn read_source(reader: &mut ByteReader<'_>, place: FilePlace) -> Result<Source, ContainerError> {
-    let (mut source, name) = source_fields(reader).map_err(|error| place.decode_error(error))?;
-    let name = std::str::from_utf8(name)
-        .map_err(|_| place.invalid("the name of a source is not UTF-8"))?;
-    name.clone_into(&mut source.name);
-    Ok(source)
-}
-
-fn source_fields<'a>(reader: &mut ByteReader<'a>) -> Result<(Source, &'a [u8]), BitsError> {
-    let (digest, bytes, games) = (reader.array()?, reader.varint()?, reader.varint()?);
-    let source = Source {
-        name: String::new(),
-        bytes,
-        games,
-        records: games
-            .checked_add(reader.varint()?)
-            .ok_or(BitsError::Varint)?,
-        digest,
-    };
-    Ok((source, reader.bytes()?))
 }

@@ -106,11 +106,12 @@ impl ContainerError {
 
     /// Whether bytes are damaged, or on a medium that cannot read them: parity may restore them.
     pub(super) fn is_damage(&self) -> bool {
-        match self {
-            ContainerError::Damaged { .. } => true,
-            ContainerError::Io { source, .. } => is_of_medium(source),
-            _ => false,
-        }
+        matches!(self, ContainerError::Damaged { .. }) || self.is_of_medium()
+    }
+
+    /// Whether bytes are on a medium that cannot read them.
+    pub(super) fn is_of_medium(&self) -> bool {
+        matches!(self, ContainerError::Io { source, .. } if is_of_medium(source))
     }
 
     /// The file offset of the error, if there is one.

@@ -14,22 +14,6 @@ pub(super) const PAYLOAD_BYTES: u64 = 48;
 /// Size of the whole section in bytes.
 pub(super) const SECTION_BYTES: u64 = PAYLOAD_BYTES + FRAME_BYTES;
 
-/// The totals of an archive.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Totals {
-    /// The number of segments.
-    pub segments: u32,
-    /// The number of sources.
-    pub sources: u32,
-    /// The number of games.
-    pub games: u64,
-    /// The number of records: games and pieces of text that are not games.
-    pub records: u64,
-    /// Size of all sources in bytes.
-    pub raw_bytes: u64,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Footer {
     pub(super) generation: u64,

@@ -3,7 +3,8 @@
 //! Reading trusts no parity: what it restores is read again, and checked as if it had been
 //! in the file.
 
-use super::checksum;
+mod split;
+
 use super::error::ContainerError;
 use super::parity::{self, MAX_PERIOD, ParityLayout, ParitySpan, SECTOR_BYTES};
 use super::read_at::{ReadAt, SectionInput};
@@ -11,6 +12,7 @@ use super::registry;
 use super::section;
 use super::warning::Warning;
 use crate::parallel::lock;
+use split::{DamagedSector, MendedSector, is_intact, restore};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -33,13 +35,6 @@ struct MendedState {
     sectors: BTreeMap<u64, MendedSector>,
 }
 
-#[derive(Debug)]
-struct MendedSector {
-    bytes: Vec<u8>,
-    /// Those that were damaged.
-    damaged: Range<usize>,
-}
-
 impl MendedState {
     /// Adds restored sectors, as long as they have at most so many bytes together.
     fn add(&mut self, restored: Vec<(u64, MendedSector)>, most: u64) {
@@ -60,14 +55,13 @@ impl Mended {
     }
 
     /// Replaces what was restored in bytes that were read at this offset. Returns whether
-    /// they have restored bytes, and whether they have no others.
-    pub(super) fn patch(&self, offset: u64, bytes: &mut [u8]) -> (bool, bool) {
+    /// that is all of them.
+    pub(super) fn patch(&self, offset: u64, bytes: &mut [u8]) -> bool {
         let end = offset.saturating_add(bytes.len() as u64);
         if bytes.is_empty() {
-            return (false, true);
+            return true;
         }
         let state = lock(&self.state);
-        let mut found = false;
         let mut covered = offset;
         let before = state.sectors.range(..=offset).next_back();
         let after = state.sectors.range(offset.saturating_add(1)..end);
@@ -82,13 +76,12 @@ impl Mended {
             let old = bytes.get_mut(at(from, offset)..at(to, offset));
             if let (Some(old), Some(new)) = (old, new) {
                 old.copy_from_slice(new);
-                found = true;
             }
             if from <= covered {
                 covered = to;
             }
         }
-        (found, covered >= end)
+        covered >= end
     }
 
     /// A warning for each range that was restored.
@@ -186,8 +179,10 @@ impl<S: ReadAt> SectionInput<S> {
         for numbers in damaged.into_values() {
             let sectors = numbers.into_iter().map(|number| {
                 let place = layout.sector(number);
+                let found = self.read_lossy(place.clone())?;
                 Ok(DamagedSector {
-                    bytes: self.read_lossy(place.clone())?,
+                    sums: found.clone(),
+                    found,
                     start: place.start % layout.sector_bytes,
                     place: place.start,
                     check: check(number, &checks),
@@ -196,7 +191,7 @@ impl<S: ReadAt> SectionInput<S> {
             let sectors = sectors.collect::<Result<Vec<_>, ContainerError>>()?;
             let place = sectors.first().map_or(0, |sector| sector.place);
             let difference = parity::of_sector(&sum, place, &layout);
-            restored.extend(restore(&sectors, difference));
+            restored.extend(restore(sectors, difference));
         }
         Ok(restored)
     }
@@ -256,23 +251,44 @@ impl<S: ReadAt> SectionInput<S> {
 
     /// Reads bytes of which a medium may have lost some sectors. Those are zero.
     pub(super) fn read_lossy(&self, range: Range<u64>) -> Result<Vec<u8>, ContainerError> {
-        let read = |range: Range<u64>| {
-            let place = section::place(registry::PARITY, range.start);
-            self.read_unmended(place, range.end.saturating_sub(range.start))
-        };
-        match read(range.clone()) {
-            Err(error) if error.is_damage() => {}
-            result => return result,
+        let place = section::place(registry::PARITY, range.start);
+        match self.read_unmended(place, range.end.saturating_sub(range.start)) {
+            Err(error) if error.is_damage() => self.read_sectors(range, |_, _, _| Ok(())),
+            read => read,
         }
+    }
+
+    /// Reads bytes of which a medium has lost some, all of which were restored.
+    pub(super) fn read_restored(&self, range: Range<u64>) -> Result<Vec<u8>, ContainerError> {
+        let start = range.start;
+        let mut bytes = self.read_sectors(range, |offset, lost, error| {
+            match self.mended().patch(offset, lost) {
+                true => Ok(()),
+                false => Err(error),
+            }
+        })?;
+        self.mended().patch(start, &mut bytes);
+        Ok(bytes)
+    }
+
+    /// Reads bytes sector by sector. `replace` is called with the offset of each sector that
+    /// the medium has lost, as many zeros, and the error.
+    fn read_sectors(
+        &self,
+        range: Range<u64>,
+        replace: impl Fn(u64, &mut [u8], ContainerError) -> Result<(), ContainerError>,
+    ) -> Result<Vec<u8>, ContainerError> {
         let mut bytes = Vec::new();
         let mut start = range.start;
         while start < range.end {
             let end = ((start / SECTOR_BYTES + 1) * SECTOR_BYTES).min(range.end);
-            match read(start..end) {
+            let place = section::place(registry::PARITY, start);
+            match self.read_unmended(place, end - start) {
                 Ok(sector) => bytes.extend(sector),
                 Err(error) if error.is_damage() => {
-                    let lost = usize::try_from(end - start).unwrap_or(0);
-                    bytes.resize(bytes.len().saturating_add(lost), 0);
+                    let mut lost = vec![0; usize::try_from(end - start).unwrap_or(0)];
+                    replace(start, &mut lost, error)?;
+                    bytes.extend(lost);
                 }
                 Err(error) => return Err(error),
             }
@@ -280,103 +296,14 @@ impl<S: ReadAt> SectionInput<S> {
         }
         Ok(bytes)
     }
-
-    /// Reads bytes of which a medium has lost some, all of which were restored.
-    pub(super) fn read_restored(&self, range: Range<u64>) -> Option<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let mut start = range.start;
-        while start < range.end {
-            let end = ((start / SECTOR_BYTES + 1) * SECTOR_BYTES).min(range.end);
-            let place = section::place(registry::PARITY, start);
-            let (mut sector, is_lost) = match self.read_unmended(place, end - start) {
-                Ok(sector) => (sector, false),
-                Err(_) => (vec![0; usize::try_from(end - start).ok()?], true),
-            };
-            let (_, is_all) = self.mended().patch(start, &mut sector);
-            if is_lost && !is_all {
-                return None;
-            }
-            bytes.extend(sector);
-            start = end;
-        }
-        Some(bytes)
-    }
 }
 
 /// The most damaged sectors that share their parity and are restored.
 const MOST_SHARING: usize = 2;
-
-/// The covered bytes of a damaged sector.
-struct DamagedSector {
-    bytes: Vec<u8>,
-    /// Their position in the sector.
-    start: u64,
-    /// Their file offset.
-    place: u64,
-    /// Their CRC-32.
-    check: Option<u32>,
-}
-
-impl DamagedSector {
-    /// The bytes, to which the difference at these positions of the sector was added, if
-    /// they then have their checksum.
-    fn with(&self, difference: &[u8], positions: Range<usize>) -> Option<Vec<u8>> {
-        let start = usize::try_from(self.start).ok()?;
-        let mut bytes = self.bytes.clone();
-        let sums = bytes.iter_mut().zip(difference.get(start..)?).zip(start..);
-        for ((byte, sum), position) in sums {
-            if positions.contains(&position) {
-                *byte ^= sum;
-            }
-        }
-        is_intact(&bytes, self.check).then_some(bytes)
-    }
-
-    fn mended(&self, bytes: Vec<u8>) -> (u64, MendedSector) {
-        let differs = |(found, byte): (&u8, &u8)| found != byte;
-        let first = self.bytes.iter().zip(&bytes).position(differs);
-        let last = self.bytes.iter().zip(&bytes).rposition(differs);
-        let damaged = first.unwrap_or(0)..last.map_or(0, |last| last + 1);
-        (self.place, MendedSector { bytes, damaged })
-    }
-}
-
-/// Restores the damaged sectors that share this difference: one that is damaged from a
-/// position on, or two of which one is damaged before a position and the other from there
-/// on. That is the case if damage reaches from a sector into the next one, or into the parity.
-fn restore(sectors: &[DamagedSector], difference: &[u8]) -> Vec<(u64, MendedSector)> {
-    let all = difference.len();
-    match sectors {
-        [one] => {
-            let bytes = (0..=all).find_map(|at| one.with(difference, at..all));
-            bytes.into_iter().map(|bytes| one.mended(bytes)).collect()
-        }
-        [first, second] => {
-            for (before, after) in [(first, second), (second, first)] {
-                for at in 0..=all {
-                    let Some(end) = before.with(difference, 0..at) else {
-                        continue;
-                    };
-                    if let Some(start) = after.with(difference, at..all) {
-                        return vec![before.mended(end), after.mended(start)];
-                    }
-                }
-            }
-            Vec::new()
-        }
-        _ => Vec::new(),
-    }
-}
 
 /// The CRC-32 of a sector, numbered from 0.
 fn check(number: u64, checks: &[u8]) -> Option<u32> {
     let (checks, _) = checks.as_chunks::<4>();
     let check = checks.get(usize::try_from(number).ok()?)?;
     Some(u32::from_le_bytes(*check))
-}
-
-/// Whether the bytes of a sector have this checksum.
-fn is_intact(bytes: &[u8], check: Option<u32>) -> bool {
-    let found = crc32fast::hash(bytes);
-    check.is_some_and(|check| checksum::matches(check, found))
 }

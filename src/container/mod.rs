@@ -81,11 +81,10 @@ pub use append::{Append, AppendWriter};
 pub use block::{Block, BlockCounts, BlockHeader, BlockMovetext, PackedBlock, TagsPlace};
 #[cfg(fuzzing)]
 pub use checksum::CHECKSUMS_COUNT;
-pub use directory::{PartRange, SegmentEntry, Source};
+pub use directory::{PartRange, SegmentEntry, Source, Totals};
 pub use error::{
     ContainerError, Damage, ErrorClass, FilePart, FilePlace, SignatureDamage, Unsupported,
 };
-pub use footer::Totals;
 pub use header::{FORMAT_VERSION, HEADER_BYTES, SIGNATURE};
 pub use names::{NAME_ROWS, NameCell};
 pub use paged_source::PagedSource;

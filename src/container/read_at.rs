@@ -178,9 +178,9 @@ impl<S: ReadAt> SectionInput<S> {
                 self.mended.patch(place.offset, &mut bytes);
                 Ok(bytes)
             }
-            Err(error @ ContainerError::Io { .. }) if error.is_damage() => {
+            Err(error) if error.is_of_medium() => {
                 let range = place.offset..place.offset.saturating_add(len);
-                self.read_restored(range).ok_or(error)
+                self.read_restored(range)
             }
             Err(error) => Err(error),
         }

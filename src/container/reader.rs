@@ -1,9 +1,8 @@
 //! Reading a container.
 
 use super::block::{Block, BlockMovetext};
-use super::directory::{SegmentEntry, Source};
+use super::directory::{SegmentEntry, Source, Totals};
 use super::error::{ContainerError, FilePart, FilePlace};
-use super::footer::Totals;
 use super::names::NamesSection;
 use super::open::{self, Commit};
 use super::read_at::{ReadAt, SectionInput};

@@ -2,13 +2,14 @@
 
 use std::io::Write;
 
+use super::append;
 use super::block::BlockCounts;
 use super::directory::{Directory, PartRange, SegmentEntry, Source};
 use super::error::{ContainerError, Damage, FilePart, FilePlace};
 use super::footer::{self, Footer};
 use super::header;
 use super::names::{self, SECTION_SEGMENTS};
-use super::parity::{ParityWriter, SMALL_FILE_BYTES, SPAN_BYTES};
+use super::parity::{ParityWriter, SPAN_BYTES};
 use super::read_at::ReadAt;
 use super::read_tables::TablesExtent;
 use super::reader::Container;
@@ -114,7 +115,7 @@ impl<W: Write> ContainerWriter<W> {
         let generation = commit.slot.generation.checked_add(1);
         let mut directory = commit.directory.clone();
         let names = UnwrittenNames::last_of(container, &mut directory)?;
-        let parity = parity_of_append(container, &mut directory)?;
+        let parity = append::parity(container, &mut directory)?;
         Ok(ContainerWriter {
             offset: commit.end(),
             parity,
@@ -394,29 +395,6 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         self.offset = offset.saturating_add(bytes.len() as u64);
         Ok(())
     }
-}
-
-/// The parity of what an append writes. It also covers the existing state of a small file,
-/// which its own does not protect against the loss of a sector.
-fn parity_of_append<S: ReadAt>(
-    container: &Container<S>,
-    directory: &mut Directory,
-) -> Result<ParityWriter, ContainerError> {
-    let (end, spans) = (container.committed_bytes(), &container.commit().parity);
-    if let Some(last) = spans.last()
-        && last.covered().end >= SMALL_FILE_BYTES
-    {
-        directory.push_parity(*last);
-        return Ok(ParityWriter::new(end));
-    }
-    directory.clear_parity();
-    let input = container.input();
-    // What is damaged there is covered as it was.
-    input.mend(spans, FIRST_SECTION..end)?;
-    let place = FilePlace::new(FilePart::Segment, FIRST_SECTION);
-    let mut parity = ParityWriter::new(FIRST_SECTION);
-    parity.add(&input.read(place, end.saturating_sub(FIRST_SECTION))?);
-    Ok(parity)
 }
 
 /// Converts damage that a reader would report into misuse by the caller.

@@ -61,9 +61,6 @@ pub(super) const FIXED_PLACE_TYPES: [SectionType; 8] = [
 /// Section flag: a reader that does not know the type must refuse the segment.
 pub const CRITICAL: u8 = 1;
 
-/// Every section flag: its value and its name.
-pub const SECTION_FLAGS: &[(u8, &str)] = &[(CRITICAL, "critical")];
-
 /// The kind of a table of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TableKind(pub u8);

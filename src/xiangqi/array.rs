@@ -1,4 +1,4 @@
-//! `xq-array`: a byte for each piece (`spec/xiangqi.md`, "xq-array").
+//! `xq-array`: a byte for each piece (`docs/xiangqi.md`, "xq-array").
 
 use super::error::{CodeError, XiangqiEncodeError};
 use super::field::read_field;

@@ -1,4 +1,4 @@
-//! FEN, the text format of positions (`spec/xiangqi.md`, "FEN").
+//! FEN, the text format of positions (`docs/xiangqi.md`, "FEN").
 
 use std::str::{FromStr, SplitAsciiWhitespace};
 

@@ -1,4 +1,4 @@
-//! The IDs of equal pieces (`spec/xiangqi.md`, "Identity").
+//! The IDs of equal pieces (`docs/xiangqi.md`, "Identity").
 
 use super::error::{CodeError, XiangqiEncodeError};
 use super::places::{PIECES, PieceSquares, homes, ids, pieces, places};

@@ -1,5 +1,5 @@
 //! Share links: a position and the moves from it, as text for a URL
-//! (`spec/xiangqi.md`, "Share links").
+//! (`docs/xiangqi.md`, "Share links").
 
 use std::num::NonZeroU32;
 

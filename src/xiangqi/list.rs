@@ -1,4 +1,4 @@
-//! `xq-list`: the pieces on the board (`spec/xiangqi.md`, "xq-list").
+//! `xq-list`: the pieces on the board (`docs/xiangqi.md`, "xq-list").
 
 use super::error::{CodeError, XiangqiEncodeError};
 use super::field::read_field;

@@ -1,5 +1,5 @@
 //! Xiangqi (Chinese chess): positions, legal moves, position codes and share
-//! links (`spec/xiangqi.md`).
+//! links (`docs/xiangqi.md`).
 //!
 //! A [`XiangqiPosition`] is any board with the side to move; it need not be reachable
 //! in a game. A code that cannot represent a position returns

@@ -1,5 +1,5 @@
 //! The moves of the pieces, whether or not they leave a general attacked
-//! (`spec/xiangqi.md`, "Rules").
+//! (`docs/xiangqi.md`, "Rules").
 
 use super::{Point, XiangqiPiece, XiangqiPieceKind, XiangqiPosition};
 

@@ -1,5 +1,5 @@
 //! The points that each of the 32 pieces can reach, likely ones first
-//! (`spec/xiangqi.md`, "Places").
+//! (`docs/xiangqi.md`, "Places").
 //!
 //! The lists are those of an old scheme for Xiangqi share links. Only Red's are
 //! written here. Black's are the same on the board rotated by 180°.
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    const SPEC: &str = include_str!("../../spec/xiangqi.md");
+    const SPEC: &str = include_str!("../../docs/xiangqi.md");
 
     /// The places of a list in the notation of the specification: × for captured, … for the points
     /// between two numbers.

@@ -1,5 +1,5 @@
 //! `xq-prefix`: for each piece the index of its place in its own list, as a
-//! word of a uniform prefix code (`spec/xiangqi.md`, "xq-prefix").
+//! word of a uniform prefix code (`docs/xiangqi.md`, "xq-prefix").
 
 use std::num::NonZeroU32;
 

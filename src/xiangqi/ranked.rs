@@ -1,5 +1,5 @@
 //! `xq-ranked`: the number of pieces of each kind and the sets of their points,
-//! as one number (`spec/xiangqi.md`, "xq-ranked").
+//! as one number (`docs/xiangqi.md`, "xq-ranked").
 
 use std::num::NonZeroU32;
 

@@ -1,5 +1,4 @@
-//! The tables of `spec/registry.md`, and what `spec/archive.md` says of the same numbers, match the
-//! constants of the code.
+//! The numbers of the format that the documents of `spec` list match the constants of the code.
 
 use pgna::internals::archive::registry as archive;
 use pgna::internals::bits::{ByteReader, put_varint};
@@ -13,6 +12,9 @@ use std::collections::BTreeMap;
 use strum::VariantArray;
 
 const REGISTRY: &str = include_str!("../../spec/registry.md");
+const PGN: &str = include_str!("../../spec/pgn.md");
+const MOVES: &str = include_str!("../../spec/moves.md");
+const ANNOTATIONS: &str = include_str!("../../spec/annotations.md");
 const ARCHIVE: &str = include_str!("../../spec/archive.md");
 
 /// The rows of the table under a heading of a document, without the table header.
@@ -69,14 +71,6 @@ fn section_types() {
 }
 
 #[test]
-fn section_flags() {
-    let code = registry::SECTION_FLAGS
-        .iter()
-        .map(|(flag, name)| [flag.to_string(), (*name).to_owned()]);
-    assert_eq!(columns("Section flags", 2), strings(code));
-}
-
-#[test]
 fn table_kinds() {
     let kinds = registry::TABLE_KINDS.iter().chain(archive::TABLE_KINDS);
     let code = kinds.map(|(kind, name)| [kind.0.to_string(), (*name).to_owned()]);
@@ -100,13 +94,19 @@ fn block_columns() {
     let columns_of_code = archive::COLUMNS.iter();
     let mut code: Vec<_> = columns_of_code
         .map(|column| (column.id, column.name))
-        .chain([(archive::FIRST_TAG, "first tag")])
+        .chain([(archive::FIRST_TAG, "tag *t*")])
         .collect();
     code.sort();
     let code = code
         .into_iter()
-        .map(|(id, name)| [id.0.to_string(), name.to_owned()]);
-    let text = columns("Columns", 2);
+        .map(|(id, name)| match id == archive::FIRST_TAG {
+            true => [format!("{} + *t*", id.0), name.to_owned()],
+            false => [id.0.to_string(), name.to_owned()],
+        });
+    let mut text = rows(ARCHIVE, "3. The packed bytes of a block");
+    text.iter_mut().for_each(|row| row.truncate(2));
+    let after = text.split_off(archive::COLUMNS.len() + 1);
+    assert_eq!(after[0][0], "type", "the table after that of the columns");
     assert_eq!(text, strings(code));
     assert!(is_listed_once(&text));
     for column in archive::COLUMNS {
@@ -114,23 +114,15 @@ fn block_columns() {
     }
 }
 
-/// Asserts that the table under a heading lists these numbers and names.
-fn assert_named<N: ToString>(heading: &str, code: impl IntoIterator<Item = (N, String)>) {
-    let code = code
-        .into_iter()
-        .map(|(number, name)| [number.to_string(), name]);
-    let text = columns(heading, 2);
-    assert_eq!(text, strings(code), "{heading}");
-    assert!(is_listed_once(&text));
-}
-
 #[test]
 fn codec_selectors() {
-    let code = Codec::ALL.map(|codec| (codec.selector(), codec.name().to_owned()));
-    assert_named("Codec selectors", code);
+    let code = Codec::ALL.map(|codec| {
+        let selector = codec.selector().to_string();
+        [selector, codec.name().to_owned(), codec.form().to_owned()]
+    });
+    assert_eq!(rows(MOVES, "Selectors"), strings(code));
 }
 
-/// The third column is the form, which is the level of a model.
 #[test]
 fn models() {
     let hex = |model: BuiltinModel| blake3::Hash::from_bytes(model.digest()).to_string();
@@ -143,18 +135,15 @@ fn models() {
     });
     code.sort();
     assert_eq!(columns("Models", 3), strings(code));
-    let forms = Codec::ALL.map(|codec| [codec.selector().to_string(), codec.form().to_owned()]);
-    let shown = columns("Codec selectors", 3).into_iter();
-    let shown: Vec<_> = shown
-        .map(|row| vec![row[0].clone(), row[2].clone()])
-        .collect();
-    assert_eq!(shown, strings(forms));
 }
 
 #[test]
 fn verbatim_reasons() {
-    let code = VerbatimReason::ALL.map(|reason| (reason as u8, reason.describe().to_owned()));
-    assert_named("Verbatim reasons", code);
+    let code = VerbatimReason::ALL.map(|reason| {
+        let number = (reason as u8).to_string();
+        [number, reason.describe().to_owned()]
+    });
+    assert_eq!(rows(PGN, "11. The writer of this project"), strings(code));
     for number in 0..=u8::MAX {
         assert_eq!(
             VerbatimReason::from_number(number).is_some(),
@@ -166,42 +155,73 @@ fn verbatim_reasons() {
 #[test]
 fn spelling_bits_and_suffixes() {
     let bits = [
-        (Spelling::FILE, "file"),
-        (Spelling::RANK, "rank"),
-        (Spelling::NO_CAPTURE, "no capture"),
-        (Spelling::NO_EQUALS, "no equals"),
-        (Spelling::ZEROS, "zeros"),
-        (Spelling::SUFFIX, "suffix"),
-        (Spelling::SPURIOUS_CHECK, "spurious check"),
+        ("1", Spelling::FILE, "file"),
+        ("2", Spelling::RANK, "rank"),
+        ("4", Spelling::NO_CAPTURE, "no capture"),
+        ("8", Spelling::NO_EQUALS, "no equals"),
+        ("16", Spelling::ZEROS, "zeros"),
+        ("32, 64", Spelling::SUFFIX, "suffix"),
+        ("128", Spelling::SPURIOUS_CHECK, "spurious check"),
     ];
-    assert_named(
-        "Spelling bits",
-        bits.map(|(bit, name)| (bit, name.to_owned())),
-    );
+    let table = block_after("    value   name            effect where it is set\n");
+    let shown = table
+        .iter()
+        .map(|line| (line[..8].trim(), line[8..24].trim()));
+    let code = bits.map(|(shown, bit, name)| {
+        assert!(shown.starts_with(&bit.to_string()), "{name}");
+        (shown, name)
+    });
+    assert_eq!(shown.collect::<Vec<_>>(), code);
     let suffix = 2 * Spelling::SUFFIX;
-    assert_eq!(bits.iter().fold(suffix, |all, (bit, _)| all | bit), u8::MAX);
+    assert_eq!(
+        bits.iter().fold(suffix, |all, (_, bit, _)| all | bit),
+        u8::MAX
+    );
     let [check, mate] = Spelling::SUFFIXES;
-    let code = (0..4).map(|s| [s.to_string(), check[s].to_owned(), mate[s].to_owned()]);
-    assert_eq!(columns("Suffixes", 3), strings(code));
+    let code = (0..4).map(|s| format!("{s}    {:7}\"{}\"", format!("\"{}\"", check[s]), mate[s]));
+    assert_eq!(
+        block_after("    s    check  mate\n"),
+        code.collect::<Vec<_>>()
+    );
+}
+
+/// The lines of `spec/pgn.md` from the one after `head` to a blank line, without their indentation.
+fn block_after(head: &str) -> Vec<&'static str> {
+    let (_, block) = PGN.split_once(head).unwrap();
+    let lines = block.lines().take_while(|line| !line.is_empty());
+    lines
+        .map(|line| line.strip_prefix("    ").unwrap())
+        .collect()
 }
 
 #[test]
 fn slots() {
-    let code = GapSlot::ALL.map(|(slot, name)| (slot as u8, name.to_owned()));
-    assert_named("Slots", code);
+    let code = GapSlot::ALL.map(|(slot, name)| [(slot as u8).to_string(), name.to_owned()]);
+    let mut text = rows(PGN, "5. Gaps");
+    text.iter_mut().for_each(|row| row.truncate(2));
+    assert_eq!(text, strings(code));
 }
 
 #[test]
 fn layout_fields() {
-    let named = |number, name: &'static str| (number, name.to_owned());
+    let listed = |names: Vec<(u8, &str)>| {
+        let names = names
+            .iter()
+            .map(|(number, name)| format!("{number} {name}"));
+        names.collect::<Vec<_>>().join(", ")
+    };
     let endings = LineEnding::VARIANTS.iter();
-    let endings = endings.map(|ending| named(*ending as u8, ending.into()));
-    assert_named("Line endings", endings);
+    let endings = listed(
+        endings
+            .map(|ending| (*ending as u8, ending.into()))
+            .collect(),
+    );
+    assert!(PGN.contains(&format!("line ending u8: {endings};")));
     let modes = WrapMode::VARIANTS.iter();
-    let modes = modes.map(|mode| named(*mode as u8, mode.into()));
-    assert_named("Wrap modes", modes);
-    let places = Wrap::FLAGS.map(|(place, name)| (place, name.to_owned()));
-    assert_named("Wrap places", places);
+    let modes = listed(modes.map(|mode| (*mode as u8, mode.into())).collect());
+    assert!(PGN.contains(&format!("wrap mode u8: {modes};")));
+    let places = Wrap::FLAGS.map(|(place, name)| [place.to_string(), name.to_owned()]);
+    assert_eq!(rows(PGN, "6. Layout"), strings(places));
 }
 
 /// The text of a node on its own.
@@ -217,10 +237,14 @@ fn text(node: Node<'_>) -> String {
 
 #[test]
 fn results_and_glyphs() {
-    let results = (0..4).map(|number| (number, text(Node::Result(number))));
-    assert_named("Results", results);
-    let glyphs = (1..7).map(|number| (number, text(Node::Glyph(number))));
-    assert_named("Glyphs", glyphs);
+    let quoted = |nodes: &mut dyn Iterator<Item = Node<'static>>| {
+        let texts = nodes.map(|node| format!("\"{}\"", text(node)));
+        texts.collect::<Vec<_>>().join(" ")
+    };
+    let results = quoted(&mut (0..4).map(Node::Result));
+    assert!(PGN.contains(&format!("    result n, 0 to 3     {results}\n")));
+    let glyphs = quoted(&mut (1..7).map(Node::Glyph));
+    assert!(PGN.contains(&format!("    glyph n, 1 to 6      {glyphs}\n")));
 }
 
 /// The first byte of a mark.
@@ -230,46 +254,34 @@ fn first_byte(mark: Mark) -> u8 {
     bytes[0]
 }
 
+/// Marks with their first bytes, as `spec/annotations.md` lists them.
 #[test]
 fn marks() {
-    let named = |mark, name: &str| (first_byte(mark), name.to_owned());
-    let mut code = vec![
-        named(Mark::Comment, "comment"),
-        named(Mark::LineComment, "line comment"),
-        named(Mark::Nag(0), "NAG"),
-        named(Mark::Null, "null"),
-        named(Mark::Open, "open"),
-        named(Mark::Close, "close"),
-        named(Mark::Verbatim, "verbatim"),
+    let named = [
+        (Mark::Comment, "comment"),
+        (Mark::LineComment, "line comment"),
+        (Mark::Nag(0), "NAG"),
+        (Mark::Null, "null"),
+        (Mark::Open, "open"),
+        (Mark::Close, "close"),
+        (Mark::Verbatim, "verbatim"),
     ];
-    code.extend((1..7).map(|n| named(Mark::Glyph(n), &format!("glyph {n}"))));
-    code.extend((0..4).map(|n| named(Mark::Result(n), &format!("result {n}"))));
-    let known: Vec<u8> = code.iter().map(|(byte, _)| *byte).collect();
-    assert_named("Marks", code);
+    let (_, list) = ANNOTATIONS.split_once(", by its first byte:\n").unwrap();
+    let (list, _) = list.split_once("\nAny other first byte").unwrap();
+    for (mark, name) in named {
+        assert!(
+            list.contains(&format!(" {}   {name}", first_byte(mark))),
+            "{name}"
+        );
+    }
+    let range = |first, last| format!("{} to {} ", first_byte(first), first_byte(last));
+    assert!(list.contains(&(range(Mark::Glyph(1), Mark::Glyph(6)) + "  glyph 1 to 6")));
+    assert!(list.contains(&(range(Mark::Result(0), Mark::Result(3)) + "  result 0 to 3")));
     for byte in 0..=u8::MAX {
         let mark = Mark::read(&mut ByteReader::new(&[byte, 255]));
         let is_mark = mark.is_ok_and(|mark| mark.is_some());
-        assert_eq!(is_mark, known.contains(&byte), "{byte}");
-    }
-}
-
-/// The documents that describe the registered numbers use the same names.
-#[test]
-fn documents_use_the_registered_names() {
-    let pgn = include_str!("../../spec/pgn.md");
-    for (heading, document) in [
-        ("Columns", ARCHIVE),
-        ("Slots", pgn),
-        ("Verbatim reasons", pgn),
-        ("Wrap places", pgn),
-    ] {
-        for row in columns(heading, 2)
-            .iter()
-            .filter(|row| row[1] != "first tag")
-        {
-            let shown = format!("\n| {} | {} |", row[0], row[1]);
-            assert!(document.contains(&shown), "{heading}: {shown}");
-        }
+        let is_listed = matches!(byte, 1..=7 | 17..=22 | 32..=35);
+        assert_eq!(is_mark, is_listed, "{byte}");
     }
 }
 

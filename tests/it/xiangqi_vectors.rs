@@ -1,5 +1,5 @@
 //! Test vectors of the codes of Xiangqi positions and of share links, and the worked examples of
-//! `spec/xiangqi.md`.
+//! `docs/xiangqi.md`.
 
 mod faults;
 mod passing;
@@ -12,7 +12,7 @@ use pgna::internals::codec::uniform::UniformCode;
 use pgna::internals::xiangqi::{Link, XiangqiCode};
 use vector::{Expected, Scheme, Vector};
 
-const SPEC: &str = include_str!("../../spec/xiangqi.md");
+const SPEC: &str = include_str!("../../docs/xiangqi.md");
 
 fn made() -> Vec<Vector> {
     let mut made = passing::all();

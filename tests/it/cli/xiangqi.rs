@@ -4,7 +4,7 @@ use super::{Workspace, json};
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// The worked example of `spec/xiangqi.md`.
+/// The worked example of `docs/xiangqi.md`.
 const EXAMPLE: &str = "3k3n1/9/9/P8/9/9/9/9/4A4/4K4 w - - 0 1";
 const EXAMPLE_LINK: &str = "gwAAAAAAAAABQQAAIAAAAAAAAQ";
 const EXAMPLE_WITH_MOVES: &str = "gwAAAAAAAAABQQAAIAAAAAAAAAEt";

@@ -225,7 +225,7 @@ fn stored_of(scheme: Scheme) -> impl Iterator<Item = Vector> {
     })
 }
 
-/// The name of an error in `spec/xiangqi.md`.
+/// The name of an error in `docs/xiangqi.md`.
 fn code_error(error: &CodeError) -> &'static str {
     match error {
         CodeError::NotAPoint { .. } => "not-a-point",

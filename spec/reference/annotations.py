@@ -41,7 +41,7 @@ class Slot:
     reference: int = 0
     operands: list[int] = field(default_factory=list)
     oriented: bool = False
-    weights: tuple[int, int, int, int] = (8, 0, 0, 0)
+    weights: tuple[int, int, int] = (8, 0, 0)
     families: list[Family] = field(default_factory=list)
 
 
@@ -69,9 +69,10 @@ class Notation:
     families: list[Family]
 
 
-OPERANDS = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 3]
-WEIGHTS = [(8, 0, 0, 0), (4, 4, 0, 0), (5, 3, 0, 0), (5, 1, 2, 0), (4, 2, 2, 0),
-           (3, 2, 3, 0), (2, 1, 5, 0), (0, 0, 8, 0), (4, 1, 1, 3), (4, 2, 2, 3)]
+# References. Section 3.
+NOTHING, OWN, OTHER, TIME_LEFT, LAST, OWN_LESS_LAST, PRODUCT = range(7)
+OPERANDS = [0, 0, 0, 1, 1, 1, 3]
+WEIGHTS = [(8, 0, 0), (4, 4, 0), (4, 2, 2), (0, 0, 8)]
 
 
 def read_notation(table: bytes, distributions: bytes) -> Notation:
@@ -156,11 +157,11 @@ def read_table_mark(reader: Bytes, templates: list[Template]) -> Mark:
 def read_scheme(reader: Bytes, slot: Slot, slots: int) -> None:
     """ "Slots and schemes". Section 3."""
     slot.reference = reader.byte()
-    require(slot.reference <= 10, "unknown reference")
+    require(slot.reference <= PRODUCT, "unknown reference")
     slot.operands = [reader.byte() for _ in range(OPERANDS[slot.reference])]
-    named = slot.operands[:2] if slot.reference >= 5 else []
+    named = slot.operands[:2] if slot.reference >= LAST else []
     require(all(a < slots for a in named), "slot does not exist")
-    require(slot.reference < 10 or slot.operands[2] <= 12, "power of a reference")
+    require(slot.reference < PRODUCT or slot.operands[2] <= 12, "power of a reference")
     weights, oriented = divmod(reader.byte(), 2)
     slot.weights, slot.oriented = element(WEIGHTS, weights, "weights"), bool(oriented)
 
@@ -219,13 +220,10 @@ def divide(a: int, b: int) -> int:
 class History:
     """The values of a slot so far, in units."""
 
-    values: list[int] = field(default_factory=list)  # the last two
+    last: int | None = None
     of_side: list[int | None] = field(default_factory=lambda: [None, None])
     means: list[int | None] = field(default_factory=lambda: [None, None])
     mate: int | None = None  # the last value, if it was a mate
-
-    def last(self) -> int | None:
-        return self.values[-1] if self.values else None
 
 
 @dataclass
@@ -347,7 +345,7 @@ class MarkReader:
 
     def read_is_mate(self, slot: Slot, history: History) -> int:
         """Family 11 + 3s."""
-        last = history.last()
+        last = history.last
         inner = 0 if last is None else min(31, size(last) // 32)
         return slot.families[0].read(self.stream, self.fault + (4 if history.mate is not None else 0), inner)
 
@@ -367,7 +365,7 @@ class MarkReader:
         inner = self.predicted_size(slot, history, predicted)
         outer = self.fault if available else 4
         difference = slot.families[2].signed(self.stream, outer, inner)
-        negative = slot.reference in (4, 9) or slot.oriented and self.side() == 1
+        negative = slot.reference in (TIME_LEFT, OWN_LESS_LAST) or slot.oriented and self.side() == 1
         direction = -1 if negative else 1
         value = max(-MOST, min(MOST, predicted + direction * difference))
         if available:
@@ -377,7 +375,7 @@ class MarkReader:
         return value
 
     def remember(self, history: History, value: int, mate: int | None) -> None:
-        history.values = history.values[-1:] + [value]
+        history.last = value
         history.of_side[self.side()] = value
         history.mate = mate
 
@@ -385,14 +383,14 @@ class MarkReader:
         """The predicted value, and whether the reference is available. Section 3."""
         predicted = self.refer(slot, history)
         available = predicted is not None
-        if predicted is None and slot.reference == 4 and self.base is not None:
+        if predicted is None and slot.reference == TIME_LEFT and self.base is not None:
             predicted = self.base * 10**slot.most
         if predicted is None:
-            predicted = history.last() or 0
+            predicted = history.last or 0
         return max(-MOST, min(MOST, predicted)), available
 
     def increment_of(self, slot: Slot) -> int:
-        """In units of the slot; references of kind 4 only."""
+        """In units of the slot."""
         seconds = slot.operands[0] if self.increment is None else self.increment
         return seconds * 10**slot.most
 
@@ -400,43 +398,35 @@ class MarkReader:
         """The value of the reference; none if it is unavailable."""
         kind, side = slot.reference, self.side()
         own, other = history.of_side[side], history.of_side[1 - side]
-        if kind == 0:
+        if kind == NOTHING:
             return 0
-        if kind <= 4:
-            value = other if kind in (2, 3) else own
-            if value is None:
-                return None
-            return -value if kind == 3 else value + self.increment_of(slot) if kind == 4 else value
-        named = self.histories[slot.operands[0]]
-        if kind == 8:
-            return named.values[0] if len(named.values) == 2 else None
-        last = named.last()
-        if last is None:
-            return None
-        if kind == 9:
+        if kind == OWN or kind == OTHER:
+            return own if kind == OWN else other
+        if kind == TIME_LEFT:
+            return None if own is None else own + self.increment_of(slot)
+        last = self.histories[slot.operands[0]].last
+        if last is None or kind == LAST:
+            return last
+        if kind == OWN_LESS_LAST:
             return None if own is None else own - last
-        if kind == 10:
-            second = self.histories[slot.operands[1]].last()
-            if second is None:
-                return None
-            power = slot.operands[2] - 6
-            product = last * second * 10 ** max(0, power)
-            return divide(product, 10 ** max(0, -power))
-        return -last if kind == 6 or kind == 7 and side else last
+        second = self.histories[slot.operands[1]].last
+        if second is None:
+            return None
+        power = slot.operands[2] - 6
+        return divide(last * second * 10 ** max(0, power), 10 ** max(0, -power))
 
     def predicted_size(self, slot: Slot, history: History, predicted: int) -> int:
         """The inner context of a difference. Section 3."""
         level = size(predicted)
-        if slot.reference == 4:
+        if slot.reference == TIME_LEFT:
             increment = self.increment_of(slot)
             level = size(divide(predicted - increment, 40) + increment)
         initial = max(0, level - 192)
         means = [history.means[self.side()], history.means[1 - self.side()]]
         known = [mean for mean in means if mean is not None]
         own, other = [mean if mean is not None else (known or [initial])[0] for mean in means]
-        a, b, c, d = slot.weights
-        plies = size(min(24, self.plies))
-        return min(95, (own * a + other * b + level * c + plies * d) // 128)
+        a, b, c = slot.weights
+        return min(95, (own * a + other * b + level * c) // 128)
 
 
 def read_time_control(value: bytes | None) -> tuple[int | None, int | None]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field, replace
-from heapq import heapify, heappop, heappush
 from typing import Callable
 
 from .base import PLIES_LIMIT, Bits, Bytes, Damaged, element, require
@@ -76,14 +74,38 @@ Codes = dict[int, str]  # the code of each ID, as digits 0 and 1
 
 
 @dataclass
-class Game:
-    """What the bits of a game contain; they are encoded again to verify them. "Encoding"."""
+class Codes:
+    """The codes of a tree, as digits 0 and 1, with the ID of each, and the IDs that were read. "Trees"."""
 
-    with_index: bool
-    table: list[tuple[int, int]] = field(default_factory=list)
-    initial: list[tuple[int, int]] = field(default_factory=list)
-    moves: list[tuple[int, int, int]] = field(default_factory=list)  # ID, target or number, promotion
-    side: int | None = None
+    numbers: dict[str, int] = field(default_factory=dict)
+    used: set[int] = field(default_factory=set)
+
+    @classmethod
+    def read(cls, bits: Bits, width: int, bound: int) -> Codes:
+        codes = cls()
+        outstanding = [""]
+        while outstanding:
+            path = outstanding.pop()
+            if bits.field(1):
+                number = bits.field(width)
+                require(number < bound, "tree-foreign-id")
+                require(number not in codes.numbers.values(), "tree-repeated-id")
+                codes.numbers[path] = number
+            else:
+                outstanding += [path + "1", path + "0"]
+            require(len(codes.numbers) + len(outstanding) <= bound, "tree-too-many-leaves")
+        return codes
+
+    def next(self, bits: Bits) -> int:
+        """The ID whose code comes next."""
+        path = ""
+        while path not in self.numbers:
+            path += str(bits.field(1))
+        self.used.add(self.numbers[path])
+        return self.numbers[path]
+
+    def require_used(self) -> None:
+        require(self.used == set(self.numbers.values()), "tree-foreign-id")
 
 
 def decode_huffman(selector: int, data: bytes, plies: int, nulls: list[int],
@@ -92,7 +114,7 @@ def decode_huffman(selector: int, data: bytes, plies: int, nulls: list[int],
 
     Of `rest` only what the bits do not contain is used. Gives the start position too.
     """
-    game = Game(with_index=selector in (INDEX_WRITTEN, INDEX_ELIDED))
+    with_index = selector in (INDEX_WRITTEN, INDEX_ELIDED)
     written = selector in (HUFFMAN_WRITTEN, INDEX_WRITTEN)
     no_moves = len(nulls) == plies
     bits = Bits(data)
@@ -102,15 +124,15 @@ def decode_huffman(selector: int, data: bytes, plies: int, nulls: list[int],
         if no_moves:
             require(not data, "trailing")
             return start, decode_line(start, plies, nulls, no_move)
-    pieces = read_tree(bits, 5, 32)
-    second: Codes = {}
-    if not (no_moves and game.with_index):
-        second = read_tree(bits, *((5, 27) if game.with_index else (6, 64)))
+    pieces, second = Codes.read(bits, 5, 32), Codes()
+    if not (no_moves and with_index):
+        second = Codes.read(bits, *((5, 27) if with_index else (6, 64)))
     if written:
-        start = read_start(bits, game, pieces, second, rest, no_moves, leading_nulls(nulls))
-    line = read_moves(bits, game, pieces, second, start, plies, nulls)
+        start = read_start(bits, with_index, pieces, second, rest, no_moves, leading_nulls(nulls))
+    line = read_moves(bits, with_index, pieces, second, start, plies, nulls)
     bits.end()
-    require(encode_huffman(game, pieces) == data, "not-canonical")
+    pieces.require_used()
+    second.require_used()
     return start, line
 
 
@@ -123,63 +145,39 @@ def leading_nulls(nulls: list[int]) -> int:
     return next((i for i, ply in enumerate(nulls) if ply != i), len(nulls))
 
 
-def read_tree(bits: Bits, width: int, bound: int) -> Codes:
-    """ "Trees"."""
-    codes: Codes = {}
-    outstanding = [""]
-    while outstanding:
-        path = outstanding.pop()
-        if bits.field(1):
-            number = bits.field(width)
-            require(number < bound, "tree-foreign-id")
-            require(number not in codes, "tree-repeated-id")
-            codes[number] = path
-        else:
-            outstanding += [path + "1", path + "0"]
-        require(len(codes) + len(outstanding) <= bound, "tree-too-many-leaves")
-    return codes
-
-
-def read_code(bits: Bits, codes: Codes) -> int:
-    """The ID whose code comes next."""
-    numbers = {code: number for number, code in codes.items()}
-    path = ""
-    while path not in numbers:
-        path += str(bits.field(1))
-    return numbers[path]
-
-
 def kind_of(number: int) -> int:
     """The kind of the piece in the standard start position. "Piece IDs"."""
     return STANDARD_KINDS[number % 16]
 
 
-def read_start(bits: Bits, game: Game, pieces: Codes, second: Codes, rest: Position, no_moves: bool,
+def read_start(bits: Bits, with_index: bool, pieces: Codes, second: Codes, rest: Position, no_moves: bool,
                leading: int) -> Position:
     """Promotion table, initial position and side to move. "Start written"."""
+    kinds: dict[int, int] = {}
     for _ in range(bits.field(4)):
-        number = read_code(bits, pieces)
+        number = pieces.next(bits)
         require(kind_of(number) == PAWN, "table-not-pawn")
-        require(not game.table or number > game.table[-1][0], "table-order")
-        game.table.append((number, KNIGHT + bits.field(2)))
-    kinds = dict(game.table)
+        require(number > max(kinds, default=-1), "table-order")
+        kinds[number] = KNIGHT + bits.field(2)
     board = [0] * 64
-    for number in sorted(pieces):
-        require(read_code(bits, pieces) == number, "initial-order")
-        square = bits.field(6) if game.with_index else read_code(bits, second)
+    ids: dict[int, int] = {}
+    for number in sorted(pieces.numbers.values()):
+        require(pieces.next(bits) == number, "initial-order")
+        square = bits.field(6) if with_index else second.next(bits)
         require(board[square] == 0, "two-on-square")
         board[square] = (kinds.get(number) or kind_of(number)) * sign(number // 16)
-        game.initial.append((number, square))
+        ids[square] = number
     if no_moves:
-        turn = game.side = bits.field(1)
+        turn = bits.field(1)
     else:
         at = bits.at
-        turn = (read_code(bits, pieces) // 16 + leading) % 2
+        turn = (pieces.next(bits) // 16 + leading) % 2
         bits.at = at
     start = replace(rest, board=tuple(board), turn=turn)
     require(all(start.king(side) is not None for side in (WHITE, BLACK)), "not-a-position")
     check_rules(start)
     check_start(start)
+    require(piece_ids(start) == ids, "initial-ids")
     return start
 
 
@@ -211,25 +209,21 @@ def piece_ids(position: Position) -> dict[int, int]:
     return ids
 
 
-def read_moves(bits: Bits, game: Game, pieces: Codes, second: Codes, start: Position, plies: int,
+def read_moves(bits: Bits, with_index: bool, pieces: Codes, second: Codes, start: Position, plies: int,
                nulls: list[int]) -> Line:
     """Moves. "Start written", "Numbers, start written"."""
     ids = piece_ids(start)
-    require(not game.initial or sorted(ids.items(), key=lambda item: item[1]) == [(s, n) for n, s in game.initial],
-            "not-canonical")
 
     def next_move(position: Position) -> Move:
-        number = read_code(bits, pieces)
+        number = pieces.next(bits)
         origin = next((square for square, piece in ids.items() if piece == number), None)
         require(origin is not None, "captured-moves")
-        value = read_code(bits, second)
-        target = value
-        if game.with_index:
+        target = second.next(bits)
+        if with_index:
             own = [move for move in position.legal if move.origin == origin]
-            target = element(sorted({written_target(position, move) for move in own}), value, "no-target:")
+            target = element(sorted({written_target(position, move) for move in own}), target, "no-target:")
         promotion = KNIGHT + bits.field(2) if promotes(position, origin, target) else 0
         move = find_move(position, origin, target, promotion)
-        game.moves.append((number, value, promotion))
         track(ids, move, play(position, move))
         return move
 
@@ -244,50 +238,6 @@ def track(ids: dict[int, int], move: Move, after: Position) -> None:
     ids.update(moved)
     for square in [square for square in ids if not after.board[square]]:
         del ids[square]
-
-
-def build_tree(counts: Counter[int]) -> tuple:
-    """`build`: a leaf is (ID,), a branch (left child, right child). "Trees"."""
-    nodes: list[tuple] = [(count, number, (number,)) for number, count in counts.items()]
-    heapify(nodes)
-    while len(nodes) > 1:
-        a, b = heappop(nodes), heappop(nodes)
-        heappush(nodes, (a[0] + b[0], min(a[1], b[1]), (a[2], b[2])))
-    return nodes[0][2]
-
-
-def write_tree(tree: tuple, width: int) -> str:
-    if len(tree) == 1:
-        return f"1{tree[0]:0{width}b}"
-    return "0" + write_tree(tree[0], width) + write_tree(tree[1], width)
-
-
-def encode_huffman(game: Game, pieces: Codes) -> bytes:
-    """Encodes what was decoded. "Encoding"."""
-    coded = [entry[0] for entry in game.table + game.initial + game.moves]
-    seconds = [move[1] for move in game.moves]
-    if not game.with_index:
-        seconds += [square for _, square in game.initial]
-    text = write_tree(build_tree(Counter(coded)), 5)
-    second: Codes = {}
-    if seconds:
-        tree = write_tree(build_tree(Counter(seconds)), 5 if game.with_index else 6)
-        second = read_tree(Bits(as_bytes(tree)), *((5, 27) if game.with_index else (6, 64)))
-        text += tree
-    if game.initial:
-        text += f"{len(game.table):04b}"
-        text += "".join(pieces[number] + f"{kind - KNIGHT:02b}" for number, kind in game.table)
-        for number, square in game.initial:
-            text += pieces[number] + (f"{square:06b}" if game.with_index else second[square])
-    for number, value, promotion in game.moves:
-        text += pieces[number] + second[value] + (f"{promotion - KNIGHT:02b}" if promotion else "")
-    return as_bytes(text + ("" if game.side is None else str(game.side)))
-
-
-def as_bytes(text: str) -> bytes:
-    """Digits 0 and 1, padded with zeros to whole bytes."""
-    text += "0" * (-len(text) % 8)
-    return bytes(int(text[i : i + 8], 2) for i in range(0, len(text), 8))
 
 
 # --- radix and radix-end -----------------------------------------------------------------------

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Callable
 
-from .base import (BLOCK_LIMIT, EXPANSION_LIMIT, MASK64, Bits, Bytes, Damaged,
-                   element, require)
+from .base import BLOCK_LIMIT, EXPANSION_LIMIT, MASK64, Bits, Bytes, Damaged, element, require
 from .distributions import Family, read_distributions
 from .rangecoder import RangeDecoder
 from .zstd import decompress
@@ -28,22 +27,6 @@ def unpack(data: bytes, bound: int) -> bytes:
 def read_ints(data: bytes, n: int) -> list[int]:
     """A column of n integers. Section 3."""
     require(8 * n <= BLOCK_LIMIT, "column of integers exceeds the limit for blocks")
-    if data[:1] != b"\4" or n == 0:
-        return read_plain(data, n)
-    reader = Bytes(data, 1)
-    k = reader.varint()
-    require(k <= n, "more distinct values than values")
-    values, value = [], 0
-    for step in read_plain(reader.sized(), k):
-        require(step > 0 or not values, "distinct values do not ascend")
-        value += step
-        require(value <= MASK64, "distinct value of more than 64 bits")
-        values.append(value)
-    return [element(values, index, "distinct value") for index in read_plain(reader.rest(), n)]
-
-
-def read_plain(data: bytes, n: int) -> list[int]:
-    """Encodings 0 to 3, and 5. Section 3."""
     reader = Bytes(data)
     if n == 0:
         reader.end()
@@ -54,35 +37,14 @@ def read_plain(data: bytes, n: int) -> list[int]:
         reader.end()
         return [value] * n
     if encoding == 1:
-        return read_packed(reader, n)
-    if encoding == 2:
-        planes = reader.byte()
-        require(1 <= planes <= 8, "number of planes")
-        raw = unpack(reader.rest(), n * planes)
-        require(len(raw) == n * planes, "size of the planes")
-        values = [int.from_bytes(raw[i::n], "little") for i in range(n)]
-        require(planes == 1 or max(values) >> 8 * (planes - 1), "planes are not the fewest")
-        return values
-    if encoding == 3:
         return read_runs(reader.rest(), n)
-    require(encoding == 5, f"unknown encoding {encoding} of integers")
+    require(encoding == 2, f"unknown encoding {encoding} of integers")
     k = reader.byte()
     require(k <= 63, "parameter of a Rice code")
     bits = Bits(reader.rest())
     values = [bits.zeros() << k | bits.field(k) for _ in range(n)]
     require(max(values) <= MASK64, "Rice code of more than 64 bits")
     bits.end()
-    return values
-
-
-def read_packed(reader: Bytes, n: int) -> list[int]:
-    """Encoding *packed*. Section 3."""
-    width = reader.byte()
-    require(1 <= width <= 64, "width of a packed column")
-    bits = Bits(reader.rest())
-    values = [bits.field(width) for _ in range(n)]
-    bits.end()
-    require(max(1, max(values).bit_length()) == width, "width is not that of the largest value")
     return values
 
 
@@ -101,7 +63,7 @@ def read_runs(data: bytes, n: int) -> list[int]:
 def announced_strings(data: bytes) -> int | None:
     """The number of strings of a large dictionary, if that is what the table has. Section 4."""
     reader = Bytes(data)
-    if reader.byte() != 2:
+    if reader.byte() != 1:
         return None
     strings = reader.varint()
     reader.end()
@@ -112,54 +74,9 @@ def read_dictionary(data: bytes, bound: int) -> list[bytes]:
     """All strings of a dictionary, in the order of their IDs. Section 4."""
     reader = Bytes(data)
     method = reader.byte()
-    require(method in (0, 1), f"unknown method {method} of a dictionary")
-    strings = read_pages_packed(reader, bound) if method == 0 else read_pages_pieces(reader, bound)
-    require(all(a < b for a, b in zip(strings, strings[1:])), "dictionary does not ascend")
-    return strings
-
-
-def read_pages_packed(reader: Bytes, bound: int) -> list[bytes]:
-    """Section 4.1."""
-    pages = reader.varint()
-    require(pages <= len(reader.data), "more pages than bytes")
-    counts = read_ints(reader.sized(), pages)
-    sizes = read_ints(reader.sized(), pages)
-    strings: list[bytes] = []
-    for count, size in zip(counts, sizes):
-        require(1 <= count <= 1024, "strings of a page")
-        raw = unpack(reader.take(size), bound)
-        bound -= max(len(raw), 16384)
-        require(bound >= 0, "dictionary exceeds the limit for tables")
-        strings += read_page_packed(raw, count)
-    reader.end()
-    return strings
-
-
-def read_page_packed(raw: bytes, count: int) -> list[bytes]:
-    """`read_page` of section 4.1."""
-    reader = Bytes(raw)
-    end = reader.take(1)
-    strings, last = [], b""
-    for i in range(1, count + 1):
-        shared = reader.varint()
-        require(shared <= len(last), "string shares more than there is")
-        if i == count:
-            suffix = reader.rest()
-        else:
-            stop = raw.find(end, reader.at)
-            require(stop >= 0, "string without an end")
-            suffix = reader.take(stop - reader.at)
-            reader.take(1)
-        last = last[:shared] + suffix
-        strings.append(last)
-    require(count == 1 or sum(map(len, strings)) <= 16384, "page of more than 16,384 bytes")
-    return strings
-
-
-def read_pages_pieces(reader: Bytes, bound: int) -> list[bytes]:
-    """Section 4.2."""
+    require(method == 0, f"unknown method {method} of a dictionary")
     total, per_page, most = reader.varint(), reader.varint(), reader.varint()
-    require(1 <= per_page <= 64 and most <= 16384, "pages of pieces")
+    require(1 <= per_page <= 64 and most <= 16384, "pages of a dictionary")
     pages = -(-total // per_page)
     require(pages * (most + 1024) <= bound, "dictionary exceeds the limit for tables")
     singles, pieces = read_recipe(reader)
@@ -170,8 +87,9 @@ def read_pages_pieces(reader: Bytes, bound: int) -> list[bytes]:
     for size in sizes:
         count = min(per_page, total - len(strings))
         stream = RangeDecoder(reader.take(size))
-        strings += read_page_pieces(stream, count, most, singles, pieces, families)
+        strings += read_page(stream, count, most, singles, pieces, families)
     reader.end()
+    require(all(a < b for a, b in zip(strings, strings[1:])), "dictionary does not ascend")
     return strings
 
 
@@ -197,9 +115,9 @@ def read_recipe(reader: Bytes) -> tuple[list[int], list[bytes]]:
     return singles, sorted(pieces)
 
 
-def read_page_pieces(stream: RangeDecoder, count: int, most: int, singles: list[int],
-                     pieces: list[bytes], families: list[Family]) -> list[bytes]:
-    """`read_page` of section 4.2."""
+def read_page(stream: RangeDecoder, count: int, most: int, singles: list[int],
+              pieces: list[bytes], families: list[Family]) -> list[bytes]:
+    """`read_page`. Section 4."""
     of_piece, of_shared = families
     index = {byte: i + 1 for i, byte in enumerate(singles)}
     strings: list[bytes] = []

@@ -12,9 +12,9 @@ from .openings import OpeningBook
 from .rangecoder import RangeDecoder
 
 NUMBER, ENTRY, LITERAL, OPENING = range(4)  # kinds of values
-TEXT, DECIMAL, SIGNED, SIGNED_PLUS, DATE, CLOCK, CODE, ROUND = range(8)  # shapes
-PREVIOUS, PARTNER, OF, LAST, MAP, CONSTANT = range(6)  # predictors
-RECENT, SPLITS, RUNS, FOLLOWS = 1, 2, 4, 8  # flags
+TEXT, DECIMAL, DATE, CLOCK, CODE, ROUND = range(6)  # shapes
+PREVIOUS, LAST, MAP, CONSTANT, OF = range(5)  # predictors; OF is only a base
+RECENT, RUNS, FOLLOWS = 1, 2, 4  # flags
 SAME_SIDE = 2
 DIGITS62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -52,7 +52,7 @@ class Plan:
     parameter: bytes
     flags: int
     predictors: list[Predictor]
-    bases: list[int | Predictor | None]  # an amount, a predictor, or none for the negated partner
+    base: Predictor | None
     contexts: list[Source | int | None]  # a source, a field or none
     dictionary: list[bytes] = field(default_factory=list)
     ranks: list[int] = field(default_factory=list)  # IDs in the order of their ranks
@@ -95,18 +95,14 @@ def read_plan(reader: Bytes, number: int) -> Plan:
     elif shape == DATE:
         parameter = reader.take(1)
     flags = reader.varint()
-    require(flags < 16, "unknown flags of a plan")
-    plan = Plan(columns, shape, parameter, flags, [], [], [])
-    plan.predictors = [read_predictor(reader, number) for _ in range(limited(reader, 3))]
-    plan.bases = [read_base(reader, number) for _ in range(limited(reader, 2))]
+    require(flags < 8, "unknown flags of a plan")
+    plan = Plan(columns, shape, parameter, flags, [], None, [])
+    count = reader.varint()
+    require(count <= 2, "predictors of a plan")
+    plan.predictors = [read_predictor(reader, number) for _ in range(count)]
+    plan.base = read_base(reader, number)
     plan.contexts = [read_context(reader, number) for _ in range(2)]
     return plan
-
-
-def limited(reader: Bytes, most: int) -> int:
-    count = reader.varint()
-    require(count <= most, "list of a plan")
-    return count
 
 
 def read_field(reader: Bytes, number: int) -> int:
@@ -124,22 +120,19 @@ def read_source(reader: Bytes, number: int) -> Source:
 def read_predictor(reader: Bytes, number: int) -> Predictor:
     kind = reader.varint()
     require(kind <= CONSTANT, "unknown predictor")
-    if kind in (OF, MAP):
+    if kind == MAP:
         return Predictor(kind, read_source(reader, number))
     if kind == LAST:
         return Predictor(kind, Source(read_field(reader, number), SAME_SIDE))
     return Predictor(kind, None, reader.varint() if kind == CONSTANT else 0)
 
 
-def amount_of(n: int) -> int:
-    """2a, or −2a − 1 if the amount is negative."""
-    return -(n + 1) // 2 if n % 2 else n // 2
-
-
-def read_base(reader: Bytes, number: int) -> int | Predictor | None:
+def read_base(reader: Bytes, number: int) -> Predictor | None:
     kind = reader.varint()
-    require(kind <= 2, "unknown base")
-    return amount_of(reader.varint()) if kind == 0 else None if kind == 1 else read_predictor(reader, number)
+    require(kind <= 3, "unknown base")
+    if kind == 3:
+        return Predictor(LAST, Source(read_field(reader, number), SAME_SIDE))
+    return [None, Predictor(PREVIOUS), kind == 2 and Predictor(OF, read_source(reader, number))][kind]
 
 
 def read_context(reader: Bytes, number: int) -> Source | int | None:
@@ -170,16 +163,15 @@ def complete_plan(plan: Plan, distributions: bytes, ranks: bytes, map_table: byt
     history = 64 if plan.flags & RECENT else 8
     methods = predictors + (5 if plan.flags & FOLLOWS else 4)
     plan.families = read_distributions(distributions, [
-        Family(methods, sides * a, 3**predictors * history), Family(256, sides * a, c * (len(plan.bases) + 1)),
-        Family(256, sides * a, c), Family(256, sides, history), Family(2, sides * a, c), Family(256),
-        Family(256, sides)])
+        Family(methods, sides * a, 3**predictors * history), Family(256, sides * a, 2 * c if plan.base else c),
+        Family(256, sides * a, c), Family(256, sides, history), Family(256), Family(256, sides)])
 
 
 # --- Values ------------------------------------------------------------------------------------
 
 
 def stored_value(plan: Plan, v: int) -> Value | None:
-    """A value of a map, of a book or of the predictor 5. Sections 3 and 4."""
+    """A value of a map, of a book or of the predictor 3. Sections 3 and 4."""
     if v == 0:
         return THE_OPENING
     if v % 2 == 0:
@@ -192,22 +184,8 @@ def map_key(value: Value) -> int:
     return {NUMBER: 2 * value.of + 2, ENTRY: 2 * value.of + 1, OPENING: 0}[value.kind]
 
 
-def amount(plan: Plan, value: Value | None) -> int | None:
-    """The amount of a number by the shape of a field; none of another value. Section 2."""
-    if value is None or value.kind != NUMBER:
-        return None
-    if plan.shape in (SIGNED, SIGNED_PLUS):
-        return -(value.of + 1) // 2 if value.of % 2 else value.of // 2
-    return value.of
-
-
-def number_of(plan: Plan, x: int) -> Value:
-    """The number with an amount."""
-    require(abs(x) < 1 << 61, "amount of a number")
-    if plan.shape in (SIGNED, SIGNED_PLUS):
-        return Value(NUMBER, -2 * x - 1 if x < 0 else 2 * x)
-    require(x >= 0 and plan.shape != TEXT, "no number with this amount")
-    return Value(NUMBER, x)
+def number_in(value: Value | None) -> int | None:
+    return value.of if value is not None and value.kind == NUMBER else None
 
 
 def text_of(plan: Plan, value: Value) -> bytes:
@@ -221,10 +199,6 @@ def text_of(plan: Plan, value: Value) -> bytes:
     if plan.shape == DECIMAL:
         require(n < 10**18, "number without a text")
         return plan.parameter + str(n).encode()
-    if plan.shape in (SIGNED, SIGNED_PLUS):
-        x = amount(plan, value)
-        require(abs(x) < 10**18, "number without a text")
-        return b"0" if n == 0 and plan.shape == SIGNED else f"{x:+d}".encode()
     if plan.shape == DATE:
         return date_text(n, plan.parameter)
     if plan.shape == CLOCK:
@@ -281,8 +255,8 @@ class FieldReader:
     def __post_init__(self) -> None:
         self.plan = self.plans[self.number]
         self.values = [[] for _ in self.plan.columns]
-        for predictor in self.plan.predictors + self.plan.bases:
-            if isinstance(predictor, Predictor) and predictor.kind == LAST:
+        for predictor in self.plan.predictors + [self.plan.base]:
+            if predictor is not None and predictor.kind == LAST:
                 self.keys[predictor.source.field] = last_seen(self.columns[predictor.source.field])
 
     def read(self) -> list[Column]:
@@ -316,13 +290,13 @@ class FieldReader:
     def symbol(self, s: int, family: int, outer: int, inner: int = 0) -> int:
         return self.plan.families[family].read(self.streams[s], outer, inner)
 
-    def number_in(self, s: int, family: int, outer: int, inner: int = 0) -> int:
+    def number(self, s: int, family: int, outer: int, inner: int = 0) -> int:
         return self.plan.families[family].number(self.streams[s], outer, inner)
 
     def read_run(self, s: int, r: int, remaining: list[int | None]) -> Value:
         """A value of a field with the flag *runs*."""
         if remaining[s] is None:
-            remaining[s] = self.number_in(s, 6, s)
+            remaining[s] = self.number(s, 5, s)
         if remaining[s] > 0:
             remaining[s] -= 1
             return self.first_prediction(s, r)
@@ -346,7 +320,7 @@ class FieldReader:
             if value in self.recent:
                 self.forget(value)
         elif method == count:
-            d = self.number_in(s, 3, s, h)
+            d = self.number(s, 3, s, h)
             require(d < len(self.recent), "no such recent value")
             value = self.recent.pop(-1 - d)
             outcome = 3 if d == 0 else 4 if d == 1 else 5 if d < 8 else 6
@@ -366,33 +340,24 @@ class FieldReader:
         if method == 1:
             return self.read_number(s, r, outer, c)
         if method == 2:
-            return Value(ENTRY, element(self.plan.ranks, self.number_in(s, 2, outer, c), "entry of rank"))
+            return Value(ENTRY, element(self.plan.ranks, self.number(s, 2, outer, c), "entry of rank"))
         if method == 3:
-            size = self.number_in(s, 5, 0)
+            size = self.number(s, 4, 0)
             require(size <= 8 * len(self.streams[s].data), "literal too long")
             return Value(LITERAL, bytes(self.streams[s].uniform(8) for _ in range(size)))
         return THE_OPENING
 
     def read_number(self, s: int, r: int, outer: int, c: int) -> Value:
-        bases = len(self.plan.bases)
-        amounts = [self.base_amount(base, s, r) for base in self.plan.bases]
-        i = next((i for i, x in enumerate(amounts) if x is not None), bases)
-        splits = self.plan.flags & SPLITS
-        bit = self.symbol(s, 4, outer, c) if splits else 0
-        family, inner = self.plan.families[1], c * (bases + 1) + i
-        if i < bases:
-            x, base = family.signed(self.streams[s], outer, inner), amounts[i]
-        else:
-            x, base = amount(self.plan, Value(NUMBER, family.number(self.streams[s], outer, inner))), 0
-        return number_of(self.plan, base + (2 * x + bit if splits else x))
-
-    def base_amount(self, base: int | Predictor | None, s: int, r: int) -> int | None:
-        if isinstance(base, Predictor):
-            return amount(self.plan, self.predict(base, s, r))
+        plan = self.plan
+        base = number_in(self.predict(plan.base, s, r)) if plan.base else None
+        family = plan.families[1]
+        inner = 2 * c + (base is not None) if plan.base else c
         if base is None:
-            partner = amount(self.plan, self.predict(Predictor(PARTNER), s, r))
-            return None if partner is None else -partner
-        return base
+            n = family.number(self.streams[s], outer, inner)
+        else:
+            n = base + family.signed(self.streams[s], outer, inner)
+        require(0 <= n < 1 << 62, "number out of range")
+        return Value(NUMBER, n)
 
     def source_value(self, source: Source, s: int, r: int) -> Value | None:
         sides = self.columns[source.field]
@@ -410,8 +375,6 @@ class FieldReader:
         kind = predictor.kind
         if kind == PREVIOUS:
             return self.last[s]
-        if kind == PARTNER:
-            return self.values[0][r] if s == 1 else None
         if kind == OF:
             return self.source_value(predictor.source, s, r)
         if kind == CONSTANT:
@@ -443,7 +406,7 @@ class FieldReader:
         sides = self.columns[context]
         if len(sides) == 1:
             return 15
-        own, other = (amount(self.plans[context], sides[side][r]) for side in (s, 1 - s))
+        own, other = (number_in(sides[side][r]) for side in (s, 1 - s))
         if own is None or other is None:
             return 15
         w = min(6, (abs(own - other) // 16).bit_length())

@@ -13,7 +13,7 @@ from .san import san
 EDGE, TAG_NAME, TAG_VALUE, WHITES_MOVE, BLACKS_MOVE, S_NAG, S_GLYPH, S_COMMENT, S_LINE_COMMENT, S_OPEN, S_CLOSE, \
     S_RESULT, INTRO = range(13)  # slots
 NO_WRAP, FIT, REACH = range(3)  # wrap modes
-AFTER_NUMBERS, BEFORE_RESULT, IN_COMMENTS, ONLY_WHITE, KEEP_BLANK, COMMENT_STAYS = 1, 2, 4, 8, 16, 32
+AFTER_NUMBERS, BEFORE_RESULT, IN_COMMENTS, ONLY_WHITE, KEEP_BLANK = 1, 2, 4, 8, 16
 GLYPHS = [b"!", b"?", b"!!", b"??", b"!?", b"?!"]
 RESULTS = [b"1-0", b"0-1", b"1/2-1/2", b"*"]
 WHITE_SPACE = b" \t\n\r"
@@ -49,7 +49,7 @@ def read_layouts(raw: bytes) -> list[Layout]:
     layouts = []
     while reader.more():
         ending, mode, flags, width = reader.byte(), reader.byte(), reader.byte(), reader.varint()
-        require(ending <= 2 and mode <= REACH and flags < 64 and width < 2**32, "layout")
+        require(ending <= 2 and mode <= REACH and flags < 32 and width < 2**32, "layout")
         count, templates = reader.varint(), {}
         for _ in range(count):
             context, template = reader.byte(), reader.sized()
@@ -243,7 +243,6 @@ def is_wrap_place(layout: Layout, template: bytes, i: int, left: int, right: int
             and left not in (EDGE, TAG_NAME, TAG_VALUE, S_LINE_COMMENT, INTRO)
             and (right != S_RESULT or bool(flags & BEFORE_RESULT))
             and (right == WHITES_MOVE or not flags & ONLY_WHITE)
-            and (right != S_COMMENT or not flags & COMMENT_STAYS)
             and stands_alone(template, i)
             and (b"#" not in template[:i] or bool(flags & AFTER_NUMBERS)))
 

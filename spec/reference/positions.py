@@ -32,21 +32,11 @@ def decode_combined(data: bytes) -> Position:
     """ "combined"."""
     bits = Bits(data)
     selector = bits.field(2)
-    start = bits.at
     values = [read_static, read_difference, read_piece_list, read_mixed_base][selector](bits)
-    size = bits.at - start
     require(not any(values[s] in (PAWN, 6 + PAWN) for s in squares(ENDS)), "pawn")
-    sizes = sizes_of(values)
-    require(size == sizes[selector] == min(sizes) and selector == sizes.index(size), "not-smallest")
     position = read_trailer(bits, tuple(map(piece_of, values)))
     bits.end()
     return position
-
-
-def sizes_of(values: Values) -> list[float]:
-    """The bits of the pieces in the four codes."""
-    difference = min(difference_sizes(values))
-    return [sum(len(STATIC[value]) for value in values), 1 + difference, piece_list_size(values), MIXED_BITS]
 
 
 def read_trailer(bits: Bits, board: tuple[int, ...]) -> Position:
@@ -110,24 +100,7 @@ def read_difference(bits: Bits) -> Values:
             require(nibbles[-1], "value")
     values = [nibble ^ start for nibble, start in zip(nibbles, START)]
     require(max(values) <= 12, "value")
-    sizes = difference_sizes(values)
-    require(sizes.index(min(sizes)) == form, "not-smallest")
     return values
-
-
-def difference_sizes(values: Values) -> list[int]:
-    """The bits of both forms of "difference"."""
-    nibbles = [value ^ start for value, start in zip(values, START)]
-    plain = sum(5 if nibble else 1 for nibble in nibbles)
-    runs = "".join("x" if nibble else "0" for nibble in nibbles).split("x")
-    if runs[-1] == "":
-        runs.pop()  # the 64th nibble is not 0: no run follows
-        return [plain, sum(gamma_size(len(run) + 1) + 4 for run in runs)]
-    return [plain, sum(gamma_size(len(run) + 1) + 4 for run in runs) - 4]
-
-
-def gamma_size(n: int) -> int:
-    return 2 * n.bit_length() - 1
 
 
 def read_piece_list(bits: Bits) -> Values:
@@ -163,24 +136,6 @@ def read_piece_list(bits: Bits) -> Values:
         for square in chosen:
             place(square, 6 * side + PAWN)
     return values
-
-
-def piece_list_size(values: Values) -> float:
-    """The bits of "piece-list"; infinite if it cannot represent the pieces."""
-    size, free = 12, 48
-    pawns, officers = [], []
-    for side in (WHITE, BLACK):
-        own = [value - 6 * side for value in values if 6 * side < value <= 6 * side + 6]
-        pawns.append(own.count(PAWN))
-        officers.append(len(own) - own.count(PAWN) - own.count(KING))
-        if own.count(KING) != 1 or pawns[side] > 8 or officers[side] > 15:
-            return float("inf")
-        size += 1 + (3 if pawns[side] else 0) + 4 + 8 * officers[side]
-    free -= sum(value not in (0, PAWN, 6 + PAWN) for value in values[8:56])
-    for count in pawns:
-        size += (perm(free, count) - 1).bit_length()
-        free -= count
-    return size
 
 
 def read_mixed_base(bits: Bits) -> Values:

@@ -112,25 +112,12 @@ impl SchemeCounts {
 
 /// The candidate references for a value of a slot.
 fn references(slot: u8, form: ValueSlot, slots: u8) -> Vec<Reference> {
-    let mut references = vec![
-        Reference::Nothing,
-        Reference::Own,
-        Reference::Other,
-        Reference::OtherNegated,
-    ];
+    let mut references = vec![Reference::Nothing, Reference::Own, Reference::Other];
     if form.kind == SlotKind::Clock {
         references.extend(INCREMENTS.map(Reference::Left));
     }
-    for other in 0..slots {
-        references.push(Reference::LastButOne(other));
-        if other != slot {
-            references.extend([
-                Reference::Last(other),
-                Reference::LastNegated(other),
-                Reference::LastBySide(other),
-                Reference::OwnLess(other),
-            ]);
-        }
+    for other in (0..slots).filter(|other| *other != slot) {
+        references.extend([Reference::Last(other), Reference::OwnLess(other)]);
     }
     references
 }

@@ -20,8 +20,6 @@ pub struct GameValues {
 #[derive(Debug, Clone, Copy)]
 struct SlotValue {
     score: EvalScore,
-    /// The number of plies of the line so far.
-    plies: u32,
     slot: u8,
     /// The glyph of a bad move in the group, as in [`ValueLine`].
     fault: u8,
@@ -47,7 +45,6 @@ impl GameValues {
                 let slot = notation.slots.of_field(note.template, index);
                 values.push(SlotValue {
                     score: *score,
-                    plies: u32::try_from(line.plies()).unwrap_or(u32::MAX),
                     slot: u8::try_from(slot).unwrap_or(u8::MAX),
                     fault: u8::try_from(line.fault).unwrap_or(0),
                     side: line.side(),
@@ -75,7 +72,6 @@ impl GameValues {
                 slot,
                 form,
                 side: value.side,
-                plies: value.plies.into(),
                 time: self.time,
             };
             let mut difference = None;

@@ -14,9 +14,6 @@ const MATE_WHOLES: i64 = 10;
 /// The remaining time is expected to last for this many moves.
 const MOVES_LEFT: i64 = 40;
 
-/// The ply count is capped here before it is used in a prediction.
-const MOST_PLIES: i64 = 24;
-
 /// Subtracted from the size of a prediction (64 per factor of two) to give the
 /// expected size of a first residual: an eighth of the predicted value.
 const UNSEEN: i64 = 3 * 64;
@@ -27,7 +24,6 @@ pub(super) struct ValueHistory {
     /// The last value of each side.
     of_side: [Option<i64>; 2],
     last: Option<i64>,
-    last_but_one: Option<i64>,
     /// The running mean of the sizes of residuals of each side.
     sizes: [Option<i64>; 2],
     /// The last mate, if it was the last value.
@@ -93,8 +89,6 @@ pub(super) struct HistoryView<'a> {
     pub(super) slot: usize,
     pub(super) form: ValueSlot,
     pub(super) side: PlayerHistory,
-    /// The number of plies of the line so far.
-    pub(super) plies: i64,
     pub(super) time: TimeControl,
 }
 
@@ -125,12 +119,8 @@ impl HistoryView<'_> {
             Reference::Nothing => Some(0),
             Reference::Own => own,
             Reference::Other => other,
-            Reference::OtherNegated => other.map(|value| -value),
             Reference::Left(increment) => Some(own?.saturating_add(self.increment(increment))),
             Reference::Last(slot) => self.last(slot),
-            Reference::LastNegated(slot) => self.last(slot).map(|value| -value),
-            Reference::LastBySide(slot) => self.last(slot).map(|value| value * self.side.sign()),
-            Reference::LastButOne(slot) => self.history(slot.into()).last_but_one,
             Reference::OwnLess(slot) => Some(own?.saturating_sub(self.last(slot)?)),
             Reference::Product(a, b, shift) => product(self.last(a)?, self.last(b)?, shift),
         }
@@ -181,9 +171,8 @@ impl HistoryView<'_> {
         let weights = WEIGHTS
             .get(usize::from(scheme.weights))
             .unwrap_or(&WEIGHTS[0]);
-        let [of_own, of_other, of_level, of_plies] = weights;
-        let plies = size(self.plies.min(MOST_PLIES));
-        let mean = (own * of_own + other * of_other + level * of_level + plies * of_plies) / 8;
+        let [of_own, of_other, of_level] = weights;
+        let mean = (own * of_own + other * of_other + level * of_level) / 8;
         u32::try_from(mean / 16).unwrap_or(0).min(SIZES - 1)
     }
 }
@@ -215,7 +204,6 @@ impl ValueHistory {
     pub(super) const NONE: ValueHistory = ValueHistory {
         of_side: [None; 2],
         last: None,
-        last_but_one: None,
         sizes: [None; 2],
         mate: None,
     };
@@ -239,7 +227,6 @@ impl ValueHistory {
                 mate.signum() * MATE_WHOLES * form.unit
             }
         };
-        self.last_but_one = self.last;
         self.last = Some(value);
         let [black, white] = &mut self.of_side;
         *match side {

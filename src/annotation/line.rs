@@ -46,11 +46,6 @@ impl ValueLine {
         }
     }
 
-    /// The number of plies so far.
-    pub(super) fn plies(&self) -> i64 {
-        i64::try_from(self.plies).unwrap_or(i64::MAX)
-    }
-
     pub(super) fn is_variation(&self) -> bool {
         !self.outer.is_empty()
     }

@@ -12,19 +12,11 @@ pub(super) enum Reference {
     Own,
     /// The last value of the other side.
     Other,
-    /// The last value of the other side, negated.
-    OtherNegated,
     /// The remaining time: the last value of the same side plus the increment.
     /// The operand is the increment in seconds if the time control states none.
     Left(u8),
     /// The last value of a slot.
     Last(u8),
-    /// The last value of a slot, negated.
-    LastNegated(u8),
-    /// The last value of a slot, negated for Black.
-    LastBySide(u8),
-    /// The second to last value of a slot.
-    LastButOne(u8),
     /// The last value of the same side minus the last value of a slot.
     OwnLess(u8),
     /// The product of the last values of two slots, times ten to the power of
@@ -42,11 +34,7 @@ impl Reference {
     /// The slots that it names.
     fn slots(&self) -> [Option<u8>; 2] {
         match *self {
-            Reference::Last(slot)
-            | Reference::LastNegated(slot)
-            | Reference::LastBySide(slot)
-            | Reference::LastButOne(slot)
-            | Reference::OwnLess(slot) => [Some(slot), None],
+            Reference::Last(slot) | Reference::OwnLess(slot) => [Some(slot), None],
             Reference::Product(a, b, _) => [Some(a), Some(b)],
             _ => [None; 2],
         }
@@ -57,14 +45,10 @@ impl Reference {
             Reference::Nothing => &[0],
             Reference::Own => &[1],
             Reference::Other => &[2],
-            Reference::OtherNegated => &[3],
-            Reference::Left(increment) => &[4, *increment],
-            Reference::Last(slot) => &[5, *slot],
-            Reference::LastNegated(slot) => &[6, *slot],
-            Reference::LastBySide(slot) => &[7, *slot],
-            Reference::LastButOne(slot) => &[8, *slot],
-            Reference::OwnLess(slot) => &[9, *slot],
-            Reference::Product(a, b, shift) => &[10, *a, *b, *shift],
+            Reference::Left(increment) => &[3, *increment],
+            Reference::Last(slot) => &[4, *slot],
+            Reference::OwnLess(slot) => &[5, *slot],
+            Reference::Product(a, b, shift) => &[6, *a, *b, *shift],
         };
         out.extend_from_slice(bytes);
     }
@@ -79,14 +63,10 @@ impl Reference {
             0 => Reference::Nothing,
             1 => Reference::Own,
             2 => Reference::Other,
-            3 => Reference::OtherNegated,
-            4 => Reference::Left(input.u8()?),
-            5 => Reference::Last(input.u8()?),
-            6 => Reference::LastNegated(input.u8()?),
-            7 => Reference::LastBySide(input.u8()?),
-            8 => Reference::LastButOne(input.u8()?),
-            9 => Reference::OwnLess(input.u8()?),
-            10 => {
+            3 => Reference::Left(input.u8()?),
+            4 => Reference::Last(input.u8()?),
+            5 => Reference::OwnLess(input.u8()?),
+            6 => {
                 let [a, b, shift] = input.array()?;
                 if shift > MAX_SHIFT {
                     return Ok(None);
@@ -112,19 +92,8 @@ pub(super) struct ReferenceScheme {
 }
 
 /// Weights, in eighths, of: the mean residual size of the same side, that of
-/// the other side, the size of the prediction, and the size of the ply count.
-pub(super) const WEIGHTS: [[i64; 4]; 10] = [
-    [8, 0, 0, 0],
-    [4, 4, 0, 0],
-    [5, 3, 0, 0],
-    [5, 1, 2, 0],
-    [4, 2, 2, 0],
-    [3, 2, 3, 0],
-    [2, 1, 5, 0],
-    [0, 0, 8, 0],
-    [4, 1, 1, 3],
-    [4, 2, 2, 3],
-];
+/// the other side, and the size of the prediction.
+pub(super) const WEIGHTS: [[i64; 3]; 4] = [[8, 0, 0], [4, 4, 0], [4, 2, 2], [0, 0, 8]];
 
 impl ReferenceScheme {
     /// No prediction.

@@ -11,7 +11,7 @@ use crate::archive::block::{
 use crate::archive::fs::names::MAX_NAME_BYTES;
 use crate::archive::tables::names::MAX_NAMES;
 use crate::archive::tables::rosters::MAX_ROSTERS;
-use crate::codec::dictionary::{PAGE_BYTES, PAGE_STRINGS};
+use crate::codec::dictionary::{MAX_PAGE_STRINGS, PAGE_BYTES};
 use crate::pgn::{
     MAX_LAYOUTS, MAX_NODES, MAX_PIECES, MAX_RECORD_BYTES, MAX_TAGS, MAX_TEMPLATE_BYTES,
 };
@@ -35,9 +35,9 @@ const NUMBERS: &[(&str, u64)] = &[
         MAX_STRING_BYTES_OVER_TEXT,
     ),
     ("record, most", MAX_RECORD_BYTES as u64),
-    ("strings a dictionary page, most", PAGE_STRINGS as u64),
+    ("strings a dictionary page, most", MAX_PAGE_STRINGS as u64),
     (
-        "dictionary page of several strings, most",
+        "strings of a dictionary page together, most",
         PAGE_BYTES as u64,
     ),
     ("source name, most", MAX_NAME_BYTES as u64),

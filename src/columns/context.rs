@@ -5,7 +5,6 @@ use super::cell::FieldValue;
 use super::field::Field;
 use super::plan::CodingContext;
 use super::ranks::Ranks;
-use super::shape::TextShape;
 
 /// The class of numbers and ranks from this one on.
 const MAX_CLASS_VALUE: u64 = 13;
@@ -23,7 +22,7 @@ pub(super) enum ResolvedContext<'a> {
     /// The value of a source, by the side that is being coded.
     Of([&'a [FieldValue]; 2], &'a Ranks),
     /// The difference of the two sides of a field.
-    Difference([&'a [FieldValue]; 2], &'a TextShape),
+    Difference([&'a [FieldValue]; 2]),
 }
 
 impl<'a> ResolvedContext<'a> {
@@ -37,9 +36,9 @@ impl<'a> ResolvedContext<'a> {
             Some(CodingContext::Of(source)) => fields
                 .get(source.field)
                 .map(|field| ResolvedContext::Of(block_cells.cells(source), &field.ranks)),
-            Some(CodingContext::Difference(number)) => fields.get(number).map(|field| {
-                ResolvedContext::Difference(block_cells.sides(number), &field.plan.shape)
-            }),
+            Some(CodingContext::Difference(number)) => {
+                Some(ResolvedContext::Difference(block_cells.sides(number)))
+            }
         };
         // Plans refer only to earlier fields, so the field exists.
         classes.unwrap_or(ResolvedContext::One)
@@ -59,8 +58,8 @@ impl<'a> ResolvedContext<'a> {
                     value_class(ranks.rank(id).map_or(MAX_CLASS_VALUE, u64::from))
                 }
             },
-            ResolvedContext::Difference(cells, shape) => {
-                difference_class(cells, shape, side, record).unwrap_or(NONE)
+            ResolvedContext::Difference(cells) => {
+                difference_class(cells, side, record).unwrap_or(NONE)
             }
         }
     }
@@ -80,14 +79,9 @@ fn value_class(number: u64) -> u32 {
 /// The class of a difference d, the own value less the other: 7 + w, or 6 − w
 /// if d is negative, where w is the number of bits of |d| / [`DIFFERENCE_STEP`], at most
 /// 6.
-fn difference_class(
-    cells: &[&[FieldValue]; 2],
-    shape: &TextShape,
-    side: usize,
-    record: usize,
-) -> Option<u32> {
+fn difference_class(cells: &[&[FieldValue]; 2], side: usize, record: usize) -> Option<u32> {
     let value = |side| match cell(cells, side, record) {
-        FieldValue::Number(number) => Some(shape.amount(number)),
+        FieldValue::Number(number) => Some(number.cast_signed()),
         _ => None,
     };
     let difference = value(side)? - value(1 - side.min(1))?;

@@ -11,7 +11,7 @@ impl FieldPlan {
     /// `map of [White], previous; dates from [Date]`.
     pub fn describe(&self, name: &Name<'_>) -> String {
         let book = self.has_book.then(|| "book of openings".to_owned());
-        let predictors = self.predictors.iter().map(|p| predictor(p, name));
+        let predictors = self.predictors.iter().map(|of| predictor(of, name));
         let recent = self.is_recent.then(|| "recent".to_owned());
         let predicted: Vec<String> = book.into_iter().chain(predictors).chain(recent).collect();
         let parts = [predicted.join(", "), self.values(name)];
@@ -24,16 +24,15 @@ impl FieldPlan {
         let noun = match self.shape {
             TextShape::Text => return "dictionary".to_owned(),
             TextShape::Decimal(_) => "numbers",
-            TextShape::Signed { .. } => "signed numbers",
             TextShape::Date(_) => "dates",
             TextShape::Time => "times",
             TextShape::Code(_) => "codes",
             TextShape::Round => "rounds",
         };
-        let from = self.bases.iter().find_map(|base| match base {
-            NumberBase::Constant(_) => None,
-            NumberBase::NegatedPartner => Some("minus partner".to_owned()),
-            NumberBase::Predicted(of) => Some(source(of, name)),
+        let from = self.base.map(|base| match base {
+            NumberBase::Previous => "previous".to_owned(),
+            NumberBase::Of(source) => name(source.field, source.side),
+            NumberBase::Last(key) => format!("last by {}", name(key, FieldSide::Own)),
         });
         match from {
             Some(from) => format!("{noun} from {from}"),
@@ -44,16 +43,7 @@ impl FieldPlan {
 
 fn predictor(of: &ValuePredictor, name: &Name<'_>) -> String {
     match of {
-        ValuePredictor::Of(_) => format!("equal to {}", source(of, name)),
-        _ => source(of, name),
-    }
-}
-
-fn source(of: &ValuePredictor, name: &Name<'_>) -> String {
-    match of {
         ValuePredictor::Previous => "previous".to_owned(),
-        ValuePredictor::Partner => "partner".to_owned(),
-        ValuePredictor::Of(source) => name(source.field, source.side),
         ValuePredictor::Last(field) => format!("last by {}", name(*field, FieldSide::Own)),
         ValuePredictor::Map(source) => format!("map of {}", name(source.field, source.side)),
         ValuePredictor::Constant(_) => "constant".to_owned(),
@@ -75,24 +65,21 @@ mod tests {
         assert_eq!(described(&plan), "dictionary");
         let side = FieldSide::Second;
         plan.predictors = vec![
-            ValuePredictor::Of(ColumnSource { field: 3, side }),
+            ValuePredictor::Map(ColumnSource { field: 3, side }),
             ValuePredictor::Last(4),
             ValuePredictor::Previous,
         ];
         plan.is_recent = true;
-        let words = "equal to 31, last by 40, previous, recent; dictionary";
+        let words = "map of 31, last by 40, previous, recent; dictionary";
         assert_eq!(described(&plan), words);
         plan.shape = TextShape::Date(b'.');
         plan.predictors = vec![ValuePredictor::Constant(2)];
         plan.is_recent = false;
-        plan.bases = vec![
-            NumberBase::Constant(0),
-            NumberBase::Predicted(ValuePredictor::Partner),
-        ];
-        assert_eq!(described(&plan), "constant; dates from partner");
+        plan.base = Some(NumberBase::Of(ColumnSource { field: 3, side }));
+        assert_eq!(described(&plan), "constant; dates from 31");
         plan.has_book = true;
         plan.shape = TextShape::Decimal(Vec::new());
-        plan.bases.clear();
+        plan.base = None;
         assert_eq!(described(&plan), "book of openings, constant; numbers");
     }
 }

@@ -1,13 +1,11 @@
 //! The plan of a field: how a segment codes its values.
 
-use super::shape::{TextShape, unzigzag, zigzag};
+use super::shape::TextShape;
 use crate::bits::{BitsError, ByteReader, put_varint};
 use crate::codec::distributions::Family;
 
 /// The maximum number of predictors of a field.
-pub(super) const MAX_PREDICTORS: usize = 3;
-/// The maximum number of bases of a field.
-pub(super) const MAX_BASES: usize = 2;
+pub(super) const MAX_PREDICTORS: usize = 2;
 /// The number of classes of a context.
 pub(super) const CLASSES: u32 = 16;
 /// The number of outcomes in the history context: how the previous value of a
@@ -39,11 +37,6 @@ pub struct ColumnSource {
 pub enum ValuePredictor {
     /// The previous value in the same column.
     Previous,
-    /// On side 1, the value of side 0 in the same record. It predicts nothing
-    /// on side 0.
-    Partner,
-    /// The value of another column in the same record.
-    Of(ColumnSource),
     /// The value that last accompanied the same value of the field with this
     /// number, the key.
     Last(usize),
@@ -55,16 +48,16 @@ pub enum ValuePredictor {
     Constant(u64),
 }
 
-/// The amount from which a number is coded as a difference.
+/// The number from which another is coded as a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NumberBase {
-    /// A constant.
-    Constant(i64),
-    /// The number that a predictor predicts.
-    Predicted(ValuePredictor),
-    /// The negated value of the other column of the field. Exists only on side
-    /// 1.
-    NegatedPartner,
+    /// The previous value in the same column.
+    Previous,
+    /// The value of another column in the same record.
+    Of(ColumnSource),
+    /// The value that last accompanied the same value of the field with this
+    /// number, as for [`ValuePredictor::Last`].
+    Last(usize),
 }
 
 /// A context that selects the distributions of a value.
@@ -84,8 +77,6 @@ pub struct FieldPlan {
     pub shape: TextShape,
     /// Whether repeated values are coded by their recency rank.
     pub is_recent: bool,
-    /// Whether the lowest bit of a number is a symbol of its own.
-    pub splits_low_bit: bool,
     /// Whether runs of values that the first predictor predicts are coded by
     /// their lengths.
     pub has_runs: bool,
@@ -93,8 +84,8 @@ pub struct FieldPlan {
     pub has_book: bool,
     /// The predictors, in the order of their numbers.
     pub predictors: Vec<ValuePredictor>,
-    /// The bases of numbers. The first that has an amount is used.
-    pub bases: Vec<NumberBase>,
+    /// The base of numbers.
+    pub base: Option<NumberBase>,
     /// The contexts, in addition to the history.
     pub contexts: [Option<CodingContext>; 2],
 }
@@ -104,9 +95,8 @@ pub(super) const METHOD: usize = 0;
 pub(super) const NUMBER: usize = 1;
 pub(super) const RANK: usize = 2;
 pub(super) const RECENCY: usize = 3;
-pub(super) const LOW_BIT: usize = 4;
-pub(super) const LENGTH: usize = 5;
-pub(super) const RUN: usize = 6;
+pub(super) const LENGTH: usize = 4;
+pub(super) const RUN: usize = 5;
 
 impl Default for FieldPlan {
     fn default() -> Self {
@@ -120,11 +110,10 @@ impl FieldPlan {
         FieldPlan {
             shape,
             is_recent: false,
-            splits_low_bit: false,
             has_runs: false,
             has_book: false,
             predictors: Vec::new(),
-            bases: Vec::new(),
+            base: None,
             contexts: [None, None],
         }
     }
@@ -135,8 +124,7 @@ impl FieldPlan {
         let [a, b] = self.contexts.map(|context| context.map_or(1, |_| CLASSES));
         let outer = sides * a;
         let numbers = |inner| Family::numbers(outer, inner);
-        let [predictors, bases] = [self.predictors.len(), self.bases.len()]
-            .map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        let predictors = u32::try_from(self.predictors.len()).unwrap_or(u32::MAX);
         let family = |symbols, inner| Family {
             symbols,
             outer,
@@ -149,10 +137,9 @@ impl FieldPlan {
                 methods,
                 3u32.pow(predictors.min(8)) * self.history_contexts(),
             ),
-            numbers(b * (bases + 1)),
+            numbers(b * (1 + u32::from(self.base.is_some()))),
             numbers(b),
             Family::numbers(sides, self.history_contexts()),
-            family(2, b),
             Family::numbers(1, 1),
             Family::numbers(sides, 1),
         ]
@@ -169,40 +156,35 @@ impl FieldPlan {
     /// The numbers of the fields that its predictors, bases and contexts refer
     /// to.
     pub fn fields(&self) -> impl Iterator<Item = usize> {
-        let by = |predictor: &ValuePredictor| match predictor {
-            ValuePredictor::Previous | ValuePredictor::Partner | ValuePredictor::Constant(_) => {
-                None
-            }
-            ValuePredictor::Of(source) | ValuePredictor::Map(source) => Some(source.field),
+        let of_predictor = |predictor: &ValuePredictor| match predictor {
+            ValuePredictor::Previous | ValuePredictor::Constant(_) => None,
+            ValuePredictor::Map(source) => Some(source.field),
             ValuePredictor::Last(field) => Some(*field),
         };
-        let of_base = move |base: &NumberBase| match base {
-            NumberBase::Constant(_) | NumberBase::NegatedPartner => None,
-            NumberBase::Predicted(predictor) => by(predictor),
+        let of_base = |base: NumberBase| match base {
+            NumberBase::Previous => None,
+            NumberBase::Of(source) => Some(source.field),
+            NumberBase::Last(field) => Some(field),
         };
         let of_context = |context: &CodingContext| match context {
             CodingContext::Of(source) => source.field,
             CodingContext::Difference(field) => *field,
         };
-        let predictors = self.predictors.iter().filter_map(by);
-        let bases = self.bases.iter().filter_map(of_base);
+        let predictors = self.predictors.iter().filter_map(of_predictor);
+        let base = self.base.and_then(of_base);
         let contexts = self.contexts.iter().flatten().map(of_context);
-        predictors.chain(bases).chain(contexts)
+        predictors.chain(base).chain(contexts)
     }
 
-    /// Whether a predictor or a base is [`Predictor::Last`] of the field.
+    /// Whether a predictor or the base is the last value by the field.
     pub fn uses_last_of(&self, field: usize) -> bool {
-        let last = ValuePredictor::Last(field);
-        self.predictors.contains(&last) || self.bases.contains(&NumberBase::Predicted(last))
+        self.predictors.contains(&ValuePredictor::Last(field))
+            || self.base == Some(NumberBase::Last(field))
     }
 
     /// The source of its map.
     pub fn map(&self) -> Option<ColumnSource> {
-        let bases = self.bases.iter().filter_map(|base| match base {
-            NumberBase::Predicted(predictor) => Some(predictor),
-            _ => None,
-        });
-        self.predictors.iter().chain(bases).find_map(|p| match p {
+        self.predictors.iter().find_map(|p| match p {
             ValuePredictor::Map(source) => Some(*source),
             _ => None,
         })
@@ -211,30 +193,22 @@ impl FieldPlan {
     /// Appends the encoded plan to `out`.
     pub fn write(&self, out: &mut Vec<u8>) {
         self.shape.write(out);
-        let flags = [
-            self.is_recent,
-            self.splits_low_bit,
-            self.has_runs,
-            self.has_book,
-        ]
-        .map(u64::from);
-        put_varint(out, flags[0] + 2 * flags[1] + 4 * flags[2] + 8 * flags[3]);
+        let flags = [self.is_recent, self.has_runs, self.has_book].map(u64::from);
+        put_varint(out, flags[0] + 2 * flags[1] + 4 * flags[2]);
         put_varint(out, self.predictors.len() as u64);
         for predictor in &self.predictors {
             write_predictor(predictor, out);
         }
-        put_varint(out, self.bases.len() as u64);
-        for base in &self.bases {
-            match base {
-                NumberBase::Constant(value) => {
-                    put_varint(out, 0);
-                    put_varint(out, zigzag(*value));
-                }
-                NumberBase::NegatedPartner => put_varint(out, 1),
-                NumberBase::Predicted(predictor) => {
-                    put_varint(out, 2);
-                    write_predictor(predictor, out);
-                }
+        match &self.base {
+            None => put_varint(out, 0),
+            Some(NumberBase::Previous) => put_varint(out, 1),
+            Some(NumberBase::Of(source)) => {
+                put_varint(out, 2);
+                write_source(source, out);
+            }
+            Some(NumberBase::Last(field)) => {
+                put_varint(out, 3);
+                put_varint(out, *field as u64);
             }
         }
         for context in &self.contexts {
@@ -253,7 +227,7 @@ impl FieldPlan {
     }
 
     /// Reads a plan. Returns `None` for an unknown enumerator, unknown flags,
-    /// or too many predictors or bases.
+    /// or too many predictors.
     pub fn read(input: &mut ByteReader<'_>) -> Result<Option<FieldPlan>, BitsError> {
         let Some(shape) = TextShape::read(input)? else {
             return Ok(None);
@@ -261,13 +235,12 @@ impl FieldPlan {
         let flags = input.varint()?;
         let mut plan = FieldPlan {
             is_recent: flags & 1 != 0,
-            splits_low_bit: flags & 2 != 0,
-            has_runs: flags & 4 != 0,
-            has_book: flags & 8 != 0,
+            has_runs: flags & 2 != 0,
+            has_book: flags & 4 != 0,
             ..FieldPlan::with_shape(shape)
         };
         let predictors = input.length()?;
-        if flags > 15 || predictors > MAX_PREDICTORS {
+        if flags > 7 || predictors > MAX_PREDICTORS {
             return Ok(None);
         }
         for _ in 0..predictors {
@@ -276,21 +249,16 @@ impl FieldPlan {
             };
             plan.predictors.push(predictor);
         }
-        let bases = input.length()?;
-        if bases > MAX_BASES {
-            return Ok(None);
-        }
-        for _ in 0..bases {
-            plan.bases.push(match input.varint()? {
-                0 => NumberBase::Constant(unzigzag(input.varint()?)),
-                1 => NumberBase::NegatedPartner,
-                2 => match read_predictor(input)? {
-                    Some(predictor) => NumberBase::Predicted(predictor),
-                    None => return Ok(None),
-                },
-                _ => return Ok(None),
-            });
-        }
+        plan.base = match input.varint()? {
+            0 => None,
+            1 => Some(NumberBase::Previous),
+            2 => match read_source(input)? {
+                Some(source) => Some(NumberBase::Of(source)),
+                None => return Ok(None),
+            },
+            3 => Some(NumberBase::Last(input.length()?)),
+            _ => return Ok(None),
+        };
         for context in &mut plan.contexts {
             *context = match input.varint()? {
                 0 => None,
@@ -309,21 +277,16 @@ impl FieldPlan {
 fn write_predictor(predictor: &ValuePredictor, out: &mut Vec<u8>) {
     match predictor {
         ValuePredictor::Previous => put_varint(out, 0),
-        ValuePredictor::Partner => put_varint(out, 1),
-        ValuePredictor::Of(source) => {
-            put_varint(out, 2);
-            write_source(source, out);
-        }
         ValuePredictor::Last(field) => {
-            put_varint(out, 3);
+            put_varint(out, 1);
             put_varint(out, *field as u64);
         }
         ValuePredictor::Map(source) => {
-            put_varint(out, 4);
+            put_varint(out, 2);
             write_source(source, out);
         }
         ValuePredictor::Constant(value) => {
-            put_varint(out, 5);
+            put_varint(out, 3);
             put_varint(out, *value);
         }
     }
@@ -332,11 +295,9 @@ fn write_predictor(predictor: &ValuePredictor, out: &mut Vec<u8>) {
 fn read_predictor(input: &mut ByteReader<'_>) -> Result<Option<ValuePredictor>, BitsError> {
     Ok(match input.varint()? {
         0 => Some(ValuePredictor::Previous),
-        1 => Some(ValuePredictor::Partner),
-        2 => read_source(input)?.map(ValuePredictor::Of),
-        3 => Some(ValuePredictor::Last(input.length()?)),
-        4 => read_source(input)?.map(ValuePredictor::Map),
-        5 => Some(ValuePredictor::Constant(input.varint()?)),
+        1 => Some(ValuePredictor::Last(input.length()?)),
+        2 => read_source(input)?.map(ValuePredictor::Map),
+        3 => Some(ValuePredictor::Constant(input.varint()?)),
         _ => None,
     })
 }

@@ -7,7 +7,7 @@ use crate::codec::string_list::StringList;
 use crate::limits::Limits;
 
 /// Two columns of ratings, then one of dates.
-const PLANS: &str = "02 28 29 01 00 01 01 00 01 00 b8 17 00 00 01 21 04 2e 00 01 00 01 02 00 00 00";
+const PLANS: &str = "02 28 29 01 00 01 01 00 01 00 00 01 21 02 2e 00 01 00 01 00 00";
 
 const RECORDS: usize = 3;
 
@@ -109,7 +109,7 @@ fn invalid_streams_are_refused() {
         ("predicts-nothing", vec![(at(0), 0)]),
         ("nothing-recent", vec![(at(0), 1), (at(3), 0)]),
         ("no-entry", vec![(at(0), 3), (at(2), 0)]),
-        ("literal-too-long", vec![(at(0), 4), (at(5), 1)]),
+        ("literal-too-long", vec![(at(0), 4), (at(4), 1)]),
     ];
     let streams = faults.map(|(name, symbols)| {
         let mut encoder = Encoder::new();

@@ -75,17 +75,14 @@ impl Wrap {
     pub const ONLY_WHITE: u8 = 8;
     /// The blank before a break is retained.
     pub const KEEP_BLANK: u8 = 16;
-    /// Not before a comment, which stays on the line of its move.
-    pub const NOT_BEFORE_COMMENT: u8 = 32;
 
     /// Every place flag with its name.
-    pub const FLAGS: [(u8, &'static str); 6] = [
+    pub const FLAGS: [(u8, &'static str); 5] = [
         (Self::AFTER_NUMBERS, "after numbers"),
         (Self::BEFORE_RESULT, "before result"),
         (Self::IN_COMMENTS, "in comments"),
         (Self::ONLY_WHITE, "only White"),
         (Self::KEEP_BLANK, "keep blank"),
-        (Self::NOT_BEFORE_COMMENT, "comment stays"),
     ];
 
     /// Whether a place flag is set.
@@ -124,7 +121,6 @@ impl Wrap {
             && !context.is_fixed()
             && (self.has(Wrap::BEFORE_RESULT) || !context.is_before(GapSlot::Result))
             && (!self.has(Wrap::ONLY_WHITE) || context.is_before(GapSlot::WhiteMove))
-            && (!self.has(Wrap::NOT_BEFORE_COMMENT) || !context.is_before(GapSlot::Comment))
     }
 }
 
@@ -320,7 +316,7 @@ impl Layout {
 fn read_wrap(mode: u8, places: u8, width: u64) -> Option<Wrap> {
     Some(Wrap {
         mode: WrapMode::from_repr(mode)?,
-        flags: (places < 2 * Wrap::NOT_BEFORE_COMMENT).then_some(places)?,
+        flags: (places < 2 * Wrap::KEEP_BLANK).then_some(places)?,
         width: u32::try_from(width).ok()?,
     })
 }

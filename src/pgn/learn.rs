@@ -255,7 +255,7 @@ fn steps_of(text: Lexed<'_>) -> u64 {
 fn rules() -> Vec<Wrap> {
     let mut rules = vec![Wrap::NONE];
     for keep in [0, Wrap::KEEP_BLANK] {
-        for comments in [0, Wrap::IN_COMMENTS, Wrap::NOT_BEFORE_COMMENT] {
+        for comments in [0, Wrap::IN_COMMENTS] {
             for mode in [WrapMode::Fit, WrapMode::Reach] {
                 let numbers = [Wrap::AFTER_NUMBERS, 0].into_iter();
                 let flowing = numbers.flat_map(|n| [Wrap::BEFORE_RESULT, 0].map(|r| n | r));

@@ -63,12 +63,11 @@ fn words(random: &mut TestRandom, wrap: Wrap) -> Vec<TestWord> {
         if needs_number {
             let comment = ["{good}", "{the best by far}", "{what else, after all that}"];
             let comment = comment[random.below(3)];
-            let is_place = is_free && !wrap.has(Wrap::NOT_BEFORE_COMMENT);
             if wrap.has(Wrap::IN_COMMENTS) {
                 let inner = comment.split(' ').enumerate();
-                inner.for_each(|(number, word)| add(word.to_owned(), number > 0 || is_place));
+                inner.for_each(|(number, word)| add(word.to_owned(), number > 0 || is_free));
             } else {
-                add(comment.to_owned(), is_place);
+                add(comment.to_owned(), is_free);
             }
         }
     }
@@ -150,15 +149,14 @@ fn patch_of(record: &str, layout: &Layout) -> Vec<u8> {
 fn rules() -> Vec<Wrap> {
     let mut rules = vec![Wrap::NONE];
     for mode in [WrapMode::Fit, WrapMode::Reach] {
-        for places in 0..2 * Wrap::NOT_BEFORE_COMMENT {
+        for places in 0..2 * Wrap::KEEP_BLANK {
             let wrap = Wrap {
                 mode,
                 flags: places,
                 width: 40 + u32::from(places),
             };
             let others = Wrap::AFTER_NUMBERS | Wrap::BEFORE_RESULT;
-            let is_twofold = wrap.has(Wrap::ONLY_WHITE) && wrap.has(others)
-                || wrap.has(Wrap::IN_COMMENTS) && wrap.has(Wrap::NOT_BEFORE_COMMENT);
+            let is_twofold = wrap.has(Wrap::ONLY_WHITE) && wrap.has(others);
             if !is_twofold {
                 rules.push(wrap);
             }

@@ -57,11 +57,7 @@ pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
     let selector = input.read_bits(SELECTOR_BITS)?;
     let choice = CodeChoice::all().find(|choice| choice.selector == selector);
     let choice = choice.ok_or(PositionError::Number)?;
-    let setup = choice.pieces.read_position(input)?;
-    match choose(&setup) {
-        Ok(smallest) if smallest.selector == selector => Ok(setup),
-        _ => Err(PositionError::NotSmallest),
-    }
+    choice.pieces.read_position(input)
 }
 
 /// The code with the fewest bits; the first one on a tie.

@@ -28,14 +28,10 @@ impl PieceCode for Difference {
     }
 
     fn read(&self, input: &mut BitReader<'_>) -> Result<PieceBoard, PositionError> {
-        let runs = input.read_bit()?;
-        let nibbles = match runs {
+        let nibbles = match input.read_bit()? {
             true => read_runs(input)?,
             false => read_flags(input)?,
         };
-        if runs != runs_are_shorter(&nibbles) {
-            return Err(PositionError::NotSmallest);
-        }
         let mut board = PieceBoard::standard();
         for (square, nibble) in Square::ALL.into_iter().zip(nibbles) {
             let at = from_value(value(board.at(square)) ^ nibble);

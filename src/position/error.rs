@@ -155,9 +155,6 @@ pub enum PositionError {
     /// A move number of 0.
     #[error("move number 0")]
     Fullmoves,
-    /// The other form of the code, or the code of another selector, is shorter.
-    #[error("not the smallest form")]
-    NotSmallest,
     /// There are more plies, but no move is legal.
     #[error("no legal move at ply {ply}")]
     NoLegalMove {

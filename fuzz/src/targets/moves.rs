@@ -73,7 +73,14 @@ pub(super) fn check(codec: Codec, input: &[u8]) {
             result: line.result,
             ..Line::new(&start, &[])
         };
-        assert_eq!(codec.encode(again), Ok(bytes.to_vec()));
+        let encoded = codec.encode(again).expect("what was decoded is encoded");
+        if codec.name().starts_with("huffman") {
+            // A decoder accepts trees of any shape; those of the encoder are the smallest.
+            assert!(encoded.len() <= bytes.len());
+            assert_eq!(codec.decode(&encoded, &shape, &small_limits()), Ok(line));
+        } else {
+            assert_eq!(encoded, bytes);
+        }
     }
 }
 

@@ -14,18 +14,21 @@ pub(super) fn check(code: PositionCode, input: &[u8]) {
             comes_back(code, &made(*options, bytes));
             game_comes_back(code, bytes);
         }
-        [_, bytes @ ..] => is_canonical(code, bytes),
+        [_, bytes @ ..] => decodes_alike(code, bytes),
         [] => {}
     }
 }
 
-/// A decoded position encodes to the same bits, except for `PositionCode::Game`: several games lead to a
-/// position.
-fn is_canonical(code: PositionCode, bytes: &[u8]) {
+/// A decoded position encodes to the same bits, unless the code has several for it.
+fn decodes_alike(code: PositionCode, bytes: &[u8]) {
     let Ok(setup) = code.decode(bytes) else {
         return;
     };
-    if code == PositionCode::Game {
+    let has_several = matches!(
+        code,
+        PositionCode::Combined | PositionCode::Difference | PositionCode::Game
+    );
+    if has_several {
         comes_back(code, &setup);
         return;
     }

@@ -74,7 +74,6 @@ impl<'a, C: SymbolCoder> AnnotationWalk<'_, 'a, C> {
                 slot,
                 form,
                 side,
-                plies: self.line.plies(),
                 time: self.time,
             };
             let prediction = view.predict(scheme);

@@ -5,7 +5,7 @@ use crate::archive::schema::fen_position::FenPosition;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::schema::registry::{ColumnId, START_POSITIONS, tag_column};
 use crate::archive::tables::rosters::NameTables;
-use crate::codec::dictionary::{self, MAX_ENTRIES, MAX_ENTRY_BYTES, StringIds};
+use crate::codec::dictionary::{self, MAX_ENTRIES, StringIds};
 use crate::parallel;
 use crate::pgn::FEN_TAG;
 use foldhash::{HashMap, HashSet};
@@ -99,7 +99,7 @@ impl<'a> ValueCounts<'a> {
                     self.other_fens.insert(value);
                 }
             }
-            if is_one(column) && value.len() <= MAX_ENTRY_BYTES && column.0 < MAX_DICTIONARIES {
+            if is_one(column) && dictionary::may_contain(value) && column.0 < MAX_DICTIONARIES {
                 let counts = self.counts.entry(column).or_default();
                 *counts.entry(value).or_default() += 1;
             }

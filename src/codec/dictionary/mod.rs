@@ -3,8 +3,6 @@
 //!
 //! `spec/columns.md`, section 4, defines the layout.
 
-mod packs;
-mod page;
 mod pieces;
 #[cfg(test)]
 mod tests;
@@ -16,16 +14,20 @@ use super::error::CodecError;
 use super::string_list::StringList;
 use crate::bits::{ByteReader, put_varint};
 use crate::limits::Limits;
-use crate::parallel;
 use pieces::Pieces;
 use strum::FromRepr;
 
-pub use page::{PAGE_BYTES, PAGE_STRINGS};
-pub use pieces::PIECES_PAGE_STRINGS;
+pub use pieces::{MAX_PAGE_STRINGS, PAGE_BYTES};
 
 /// The maximum size of a string that writers add, in bytes. Longer strings rarely
 /// repeat.
 pub const MAX_ENTRY_BYTES: usize = 255;
+
+/// Whether a writer adds a string to dictionaries. There are at most 255 pieces, so a dictionary
+/// with each of the 256 bytes could not be written; FF does not occur in UTF-8.
+pub fn may_contain(string: &[u8]) -> bool {
+    string.len() <= MAX_ENTRY_BYTES && !string.contains(&0xff)
+}
 
 /// The maximum number of strings in all dictionaries that are written together. It
 /// keeps them within the default limits for tables.
@@ -40,12 +42,10 @@ pub const MAX_STRINGS: usize = (u32::MAX - 1) as usize;
 #[cfg_attr(test, derive(strum::VariantArray))]
 #[repr(u8)]
 pub enum DictionaryMethod {
-    /// Pages are packs.
-    Packs = 0,
     /// Pages are symbols, which represent pieces of strings.
-    Pieces = 1,
+    Pieces = 0,
     /// The strings are in a table of their own; only their number is here.
-    Large = 2,
+    Large = 1,
 }
 
 impl DictionaryMethod {
@@ -78,26 +78,17 @@ impl StringIds {
     }
 }
 
-/// Encodes a dictionary of `strings`, which may be unsorted and contain duplicates.
+/// Encodes a dictionary of those of `strings` that it [may contain](may_contain). They may be
+/// unsorted and repeated.
 pub fn build(mut strings: Vec<Vec<u8>>) -> (Vec<u8>, StringIds) {
+    strings.retain(|string| may_contain(string));
     strings.sort_unstable();
     strings.dedup();
     strings.truncate(MAX_STRINGS);
-    let bytes = write(&strings);
+    let body = pieces::write(&strings);
     let by_string = strings.into_iter().zip(0..).collect();
+    let bytes = [vec![DictionaryMethod::Pieces.number()], body].concat();
     (bytes, StringIds { by_string })
-}
-
-/// Encodes a dictionary with the method that makes it smallest.
-fn write(sorted: &[Vec<u8>]) -> Vec<u8> {
-    let with = |method: DictionaryMethod, body: Vec<u8>| [vec![method.number()], body].concat();
-    let (of_packs, of_pieces) = parallel::join(|| packs::write(sorted), || pieces::write(sorted));
-    let packs = with(DictionaryMethod::Packs, of_packs);
-    let of_pieces = of_pieces.map(|body| with(DictionaryMethod::Pieces, body));
-    match of_pieces {
-        Some(of_pieces) if of_pieces.len() < packs.len() => of_pieces,
-        _ => packs,
-    }
 }
 
 /// Announces a dictionary of so many strings, which is in a table of its own.
@@ -129,8 +120,7 @@ struct DictionaryHeader {
     /// The number of strings in each page, and its size in bytes.
     counts: Vec<u64>,
     sizes: Vec<u64>,
-    /// The pieces of which strings are composed; `None` if pages are packs.
-    pieces: Option<Pieces>,
+    pieces: Pieces,
 }
 
 /// A dictionary for reading. Threads can share it.
@@ -139,12 +129,9 @@ struct DictionaryHeader {
 /// cached.
 #[derive(Debug)]
 pub struct Dictionary {
-    limits: Limits,
     pages: Vec<DictionaryPage>,
     body: Vec<u8>,
-    /// The pieces of which strings are composed; `None` if pages are packs.
-    pieces: Option<Pieces>,
-    grown_bytes: u64,
+    pieces: Pieces,
 }
 
 #[derive(Debug)]
@@ -158,7 +145,7 @@ struct DictionaryPage {
 }
 
 impl Dictionary {
-    /// Reads the index of a dictionary and bounds the memory of its pages.
+    /// Reads the header of a dictionary and bounds the memory of its pages.
     ///
     /// # Errors
     /// [`CodecError::Limit`] if the strings could take more than
@@ -166,7 +153,6 @@ impl Dictionary {
     pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self, CodecError> {
         let mut reader = ByteReader::new(bytes);
         let head = match DictionaryMethod::read(&mut reader)? {
-            DictionaryMethod::Packs => packs::parse(&mut reader, limits)?,
             DictionaryMethod::Pieces => pieces::parse(&mut reader, limits)?,
             DictionaryMethod::Large => {
                 return Err(CodecError::Damaged("a dictionary without its strings"));
@@ -177,20 +163,16 @@ impl Dictionary {
         if pages.last().map_or(0, |page| page.end) != body.len() {
             return Err(CodecError::Damaged("pages do not fill the dictionary"));
         }
-        let mut dictionary = Dictionary {
-            limits: limits.clone(),
+        Ok(Dictionary {
             pages,
             body,
             pieces: head.pieces,
-            grown_bytes: 0,
-        };
-        dictionary.grown_bytes = dictionary.bound_memory()?;
-        Ok(dictionary)
+        })
     }
 
     /// The bound on the memory of all pages once decoded, in bytes.
     pub fn max_memory_bytes(&self) -> u64 {
-        self.grown_bytes
+        pieces::max_memory_bytes(self.pages.len(), self.pieces.max_strings_bytes())
     }
 
     /// The number of strings. IDs start at 0.
@@ -246,27 +228,8 @@ impl Dictionary {
         if let Some(strings) = page.strings.get() {
             return Ok(strings);
         }
-        let strings = match &self.pieces {
-            Some(pieces) => pieces.read(self.packed(page), page.count)?,
-            None => packs::read(self.packed(page), page.count, &self.limits)?,
-        };
+        let strings = self.pieces.read(self.packed(page), page.count)?;
         Ok(page.strings.get_or_init(|| strings))
-    }
-
-    /// Bounds the memory of all pages once decoded, without decoding any.
-    fn bound_memory(&self) -> Result<u64, CodecError> {
-        let mut total = 0u64;
-        for page in &self.pages {
-            let bytes = match &self.pieces {
-                Some(pieces) => pieces.max_page_bytes(),
-                None => packs::grown_bytes(self.packed(page), &self.limits)?,
-            };
-            total = total.saturating_add(bytes as u64);
-        }
-        if total > self.limits.tables_bytes {
-            return Err(CodecError::Limit("size of a dictionary"));
-        }
-        Ok(total)
     }
 }
 
@@ -276,7 +239,7 @@ fn page_index(counts: &[u64], sizes: &[u64]) -> Result<Vec<DictionaryPage>, Code
     for (count, size) in counts.iter().zip(sizes) {
         let count = usize::try_from(*count)
             .ok()
-            .filter(|count| (1..=PAGE_STRINGS).contains(count))
+            .filter(|count| (1..=MAX_PAGE_STRINGS).contains(count))
             .ok_or(CodecError::Damaged("strings in a dictionary page"))?;
         let end = usize::try_from(*size)
             .ok()

@@ -2,8 +2,10 @@
 //! from a base, literals.
 
 use super::super::cell::FieldValue;
-use super::super::plan::{LENGTH, LOW_BIT, NUMBER, RANK};
-use super::predict::{ResolvedBase, ResolvedPredictor};
+use super::super::context::cell;
+use super::super::plan::{LENGTH, NUMBER, RANK};
+use super::super::shape::NUMBER_BOUND;
+use super::predict::ResolvedBase;
 use super::{FieldCoder, ValueContext};
 use crate::codec::distributions::{DistributionError, SymbolCoder, SymbolContext};
 
@@ -37,76 +39,41 @@ impl FieldCoder<'_> {
         coded: FieldValue,
         coder: &mut C,
     ) -> Result<FieldValue, DistributionError> {
-        let plan = self.plan;
-        let mut base = None;
-        let mut bases = 0;
-        for of in &self.bases {
-            base = self.base_amount(of, at.side, at.record);
-            if base.is_some() {
-                break;
-            }
-            bases += 1;
-        }
+        let number = match coded {
+            FieldValue::Number(number) => number,
+            _ => 0,
+        };
+        let base = self.base_number(at.side, at.record);
+        let bases = 1 + u32::from(self.base.is_some());
         let place = SymbolContext {
             family: NUMBER,
             outer: at.outer,
-            inner: at.inner * (u32::try_from(self.bases.len()).unwrap_or(0) + 1) + bases,
+            inner: at.inner * bases + u32::from(base.is_some()),
         };
-        let has_base = base.is_some();
-        let base = base.unwrap_or(0);
-        let value = match coded {
-            FieldValue::Number(number) => plan.shape.amount(number),
-            _ => base,
-        };
-        let mut difference = value - base;
-        let mut low = 0;
-        if plan.splits_low_bit {
-            let place = SymbolContext {
-                family: LOW_BIT,
-                outer: at.outer,
-                inner: at.inner,
-            };
-            let [bit, ..] = (difference & 1).to_le_bytes();
-            low = i64::from(coder.symbol(place, bit)?);
-            difference >>= 1;
-        }
-        difference = match has_base {
-            false => {
-                let number = plan
-                    .shape
-                    .number(difference)
-                    .ok_or(DistributionError::TooLarge)?;
-                plan.shape.amount(coder.number(place, number)?)
+        let number = match base {
+            None => coder.number(place, number)?,
+            Some(base) => {
+                let difference = number.cast_signed() - base.cast_signed();
+                let difference = coder.signed(place, difference)?;
+                let number = base.checked_add_signed(difference);
+                number.ok_or(DistributionError::TooLarge)?
             }
-            true => coder.signed(place, difference)?,
         };
-        if plan.splits_low_bit {
-            difference = difference
-                .checked_mul(2)
-                .ok_or(DistributionError::TooLarge)?
-                | low;
+        match number < NUMBER_BOUND {
+            true => Ok(FieldValue::Number(number)),
+            false => Err(DistributionError::TooLarge),
         }
-        let value = base.checked_add(difference);
-        let number = value.and_then(|value| plan.shape.number(value));
-        Ok(FieldValue::Number(
-            number.ok_or(DistributionError::TooLarge)?,
-        ))
     }
 
-    fn base_amount(&self, base: &ResolvedBase<'_>, side: usize, record: usize) -> Option<i64> {
-        let shape = &self.field.plan.shape;
-        let value = |cell| match cell {
-            FieldValue::Number(number) => Some(shape.amount(number)),
-            _ => None,
+    /// The number from which the next one is coded as a difference, if there is one.
+    fn base_number(&self, side: usize, record: usize) -> Option<u64> {
+        let base = match self.base.as_ref()? {
+            ResolvedBase::Of(cells) => cell(cells, side, record),
+            ResolvedBase::Predicted(predictor) => self.predict(predictor, side, record),
         };
         match base {
-            ResolvedBase::Value(value) => Some(*value),
-            ResolvedBase::By(predictor) => value(self.predict(predictor, side, record)),
-            ResolvedBase::Opposite => Some(-value(self.predict(
-                &ResolvedPredictor::Partner,
-                side,
-                record,
-            ))?),
+            FieldValue::Number(number) => Some(number),
+            _ => None,
         }
     }
 

@@ -138,7 +138,7 @@ struct FieldCoder<'a> {
     block_cells: &'a BlockCells<'a>,
     given: &'a CodingInput<'a>,
     predictors: Vec<ResolvedPredictor<'a>>,
-    bases: Vec<ResolvedBase<'a>>,
+    base: Option<ResolvedBase<'a>>,
     contexts: [ResolvedContext<'a>; 2],
     /// The number of history contexts.
     history_contexts: u32,
@@ -182,16 +182,15 @@ impl<'a> FieldCoder<'a> {
         let plan = &field.plan;
         let [first, _] = plan.contexts;
         let predictors = plan.predictors.iter();
-        let bases = plan.bases.iter();
         FieldCoder {
             field,
             plan,
             predictors: predictors
                 .map(|predictor| ResolvedPredictor::new(*predictor, field, fields, block_cells))
                 .collect(),
-            bases: bases
-                .map(|base| ResolvedBase::new(*base, field, fields, block_cells))
-                .collect(),
+            base: plan
+                .base
+                .map(|base| ResolvedBase::new(base, field, fields, block_cells)),
             contexts: plan
                 .contexts
                 .map(|context| ResolvedContext::new(context, fields, block_cells)),

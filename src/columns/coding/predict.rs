@@ -12,9 +12,7 @@ use crate::codec::distributions::DistributionError;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ResolvedPredictor<'a> {
     Previous,
-    Partner,
     /// The cells of the source, by the side that is being coded.
-    Of([&'a [FieldValue]; 2]),
     Map([&'a [FieldValue]; 2]),
     /// The links of the key, and its number of sides.
     Last(&'a [[PreviousPlace; 2]], usize),
@@ -24,9 +22,8 @@ pub(super) enum ResolvedPredictor<'a> {
 /// A base whose operands are resolved likewise.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ResolvedBase<'a> {
-    Value(i64),
-    By(ResolvedPredictor<'a>),
-    Opposite,
+    Of([&'a [FieldValue]; 2]),
+    Predicted(ResolvedPredictor<'a>),
 }
 
 /// The predictions of a value, and the pattern of their agreement: in base 3, for
@@ -46,8 +43,6 @@ impl<'a> ResolvedPredictor<'a> {
     ) -> ResolvedPredictor<'a> {
         match predictor {
             ValuePredictor::Previous => ResolvedPredictor::Previous,
-            ValuePredictor::Partner => ResolvedPredictor::Partner,
-            ValuePredictor::Of(source) => ResolvedPredictor::Of(block_cells.cells(source)),
             ValuePredictor::Map(source) => ResolvedPredictor::Map(block_cells.cells(source)),
             ValuePredictor::Constant(value) => {
                 ResolvedPredictor::Constant(match cell_of_key(value) {
@@ -78,16 +73,17 @@ impl<'a> ResolvedBase<'a> {
         fields: &[Field],
         block_cells: &BlockCells<'a>,
     ) -> Self {
-        match base {
-            NumberBase::Constant(value) => ResolvedBase::Value(value),
-            NumberBase::NegatedPartner => ResolvedBase::Opposite,
-            NumberBase::Predicted(predictor) => ResolvedBase::By(ResolvedPredictor::new(
-                predictor,
-                field,
-                fields,
-                block_cells,
-            )),
-        }
+        let predictor = match base {
+            NumberBase::Of(source) => return ResolvedBase::Of(block_cells.cells(source)),
+            NumberBase::Previous => ValuePredictor::Previous,
+            NumberBase::Last(key) => ValuePredictor::Last(key),
+        };
+        ResolvedBase::Predicted(ResolvedPredictor::new(
+            predictor,
+            field,
+            fields,
+            block_cells,
+        ))
     }
 }
 
@@ -150,9 +146,6 @@ impl FieldCoder<'_> {
     ) -> FieldValue {
         match predictor {
             ResolvedPredictor::Previous => self.last.get(side).copied().unwrap_or_default(),
-            ResolvedPredictor::Partner if side == 1 => self.own.cell(0, record),
-            ResolvedPredictor::Partner => FieldValue::Absent,
-            ResolvedPredictor::Of(cells) => cell(cells, side, record),
             ResolvedPredictor::Map(cells) => {
                 let key = cell(cells, side, record);
                 self.field.look_up_map(key).unwrap_or_default()

@@ -4,7 +4,7 @@ use super::super::block_cells::FieldCells;
 use super::super::cell::FieldValue;
 use super::super::field::Field;
 use super::super::plan::{
-    CodingContext, ColumnSource, FieldSide, MAX_BASES, MAX_PREDICTORS, NumberBase, ValuePredictor,
+    CodingContext, ColumnSource, FieldSide, MAX_PREDICTORS, NumberBase, ValuePredictor,
 };
 
 /// A predictor to try, with its map if it is a map.
@@ -65,20 +65,13 @@ pub(super) fn add_predictor(field: &Field, tried: &[TriedPredictor]) -> Vec<Fiel
     candidates
 }
 
-pub(super) fn add_base(field: &Field, bases: &[NumberBase]) -> Vec<Field> {
-    if field.plan.bases.len() >= MAX_BASES {
-        return Vec::new();
-    }
-    let bases = bases.iter().filter(|base| !field.plan.bases.contains(base));
-    let mut candidates = Vec::new();
-    for base in bases {
-        for place in 0..=field.plan.bases.len() {
-            let mut more = field.clone();
-            more.plan.bases.insert(place, *base);
-            candidates.push(more);
-        }
-    }
-    candidates
+pub(super) fn set_base(field: &Field, bases: &[NumberBase]) -> Vec<Field> {
+    let of = |base: &NumberBase| {
+        let mut more = field.clone();
+        more.plan.base = Some(*base);
+        more
+    };
+    bases.iter().map(of).collect()
 }
 
 pub(super) fn set_context(field: &Field, place: usize, contexts: &[CodingContext]) -> Vec<Field> {

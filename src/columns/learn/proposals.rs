@@ -17,32 +17,25 @@ where
     F: Fn(usize, usize) -> ColumnValue<'a> + Sync,
 {
     /// The predictors to try, each with its map if it is a map: the previous
-    /// value, the commonest value, the partner, and of the others those that are
-    /// right most often.
+    /// value, the commonest value, and of the others those that are right most
+    /// often.
     pub(super) fn predictors(&self, field: &Field) -> Vec<TriedPredictor> {
         let mut maps = Vec::new();
-        let mut others = Vec::new();
+        let mut keys = Vec::new();
         for (number, other) in self.search.referable() {
-            let sides = sources(number, other.sides(), field.sides());
-            for source in &sides {
-                others.push(ValuePredictor::Of(*source));
-            }
             if other.sides() <= field.sides() {
-                others.push(ValuePredictor::Last(number));
+                keys.push(number);
             }
             if !self.search.texts.is_numbers && other.ranks.id(0).is_some() {
-                maps.extend(sides);
+                maps.extend(sources(number, other.sides(), field.sides()));
             }
         }
         let mut tried = vec![(ValuePredictor::Previous, Vec::new())];
         if let Some((value, _)) = self.commonest(field) {
             tried.push((ValuePredictor::Constant(value), Vec::new()));
         }
-        if field.sides() == 2 {
-            tried.push((ValuePredictor::Partner, Vec::new()));
-        }
-        let by_hits = parallel::map(others, |predictor| (self.count_hits(predictor), predictor));
-        tried.extend(with_most_hits(by_hits).map(|predictor| (predictor, Vec::new())));
+        let by_hits = parallel::map(keys, |key| (self.count_hits(key), key));
+        tried.extend(with_most_hits(by_hits).map(|key| (ValuePredictor::Last(key), Vec::new())));
         let by_hits = parallel::map(maps, |source| (self.map_hits(source), source));
         for source in with_most_hits(by_hits).take(2) {
             tried.push((ValuePredictor::Map(source), self.map(field, source)));
@@ -50,22 +43,16 @@ where
         tried
     }
 
-    /// The number of values of the sample that a predictor predicts and the
-    /// previous value does not.
-    fn count_hits(&self, predictor: ValuePredictor) -> usize {
+    /// The number of values of the sample that the last value with the same value of the key
+    /// predicts and the previous value does not.
+    fn count_hits(&self, key: usize) -> usize {
         let count = |(values, block_cells): (&FieldCells, &BlockCells<'_>)| {
             let mut hits = 0;
             for side in 0..2 {
                 let mut before = FieldValue::Absent;
                 for record in 0..values.len() {
                     let cell = values.cell(side, record);
-                    let predicted = match predictor {
-                        ValuePredictor::Of(source) => block_cells.cell(source, side, record),
-                        ValuePredictor::Last(field) => {
-                            self.last(field, values, block_cells, side, record)
-                        }
-                        _ => FieldValue::Absent,
-                    };
+                    let predicted = self.last(key, values, block_cells, side, record);
                     if cell != FieldValue::Absent {
                         hits += usize::from(cell != before && cell == predicted);
                         before = cell;
@@ -158,38 +145,18 @@ where
     }
 
     pub(super) fn bases(&self) -> Vec<NumberBase> {
-        let mut numbers: Vec<u64> = self
-            .values
-            .iter()
-            .flat_map(|sides| sides.cells.iter().flatten())
-            .filter_map(|cell| match cell {
-                FieldValue::Number(number) => Some(*number),
-                _ => None,
-            })
-            .collect();
-        numbers.sort_unstable();
-        let middle = numbers.get(numbers.len() / 2).copied().unwrap_or(0);
-        let mut bases = vec![NumberBase::Constant(i64::try_from(middle).unwrap_or(0))];
-        let mut by = vec![ValuePredictor::Previous];
+        let mut bases = vec![NumberBase::Previous];
         let sides = self.search.texts.columns.len();
-        if sides == 2 {
-            bases.push(NumberBase::NegatedPartner);
-            by.push(ValuePredictor::Partner);
-        }
         for (number, other) in self.search.referable() {
-            let is_text = other.plan.shape == TextShape::Text;
-            if !is_text {
-                by.extend(
-                    sources(number, other.sides(), sides)
-                        .into_iter()
-                        .map(ValuePredictor::Of),
-                );
-            }
-            if other.sides() <= sides && is_text {
-                by.push(ValuePredictor::Last(number));
+            if other.plan.shape == TextShape::Text {
+                if other.sides() <= sides {
+                    bases.push(NumberBase::Last(number));
+                }
+            } else {
+                let sources = sources(number, other.sides(), sides);
+                bases.extend(sources.into_iter().map(NumberBase::Of));
             }
         }
-        bases.extend(by.into_iter().map(NumberBase::Predicted));
         bases
     }
 

@@ -19,13 +19,7 @@ fn total_count(texts: &[(&[u8], u32)], counts: impl Fn(&[u8]) -> bool) -> u64 {
 }
 
 fn candidates(texts: &[(&[u8], u32)]) -> Vec<TextShape> {
-    let zeros = |zero: &[u8]| total_count(texts, |text| text == zero);
-    let mut candidates = vec![
-        TextShape::Time,
-        TextShape::Signed {
-            zero_has_sign: zeros(b"+0") > zeros(b"0"),
-        },
-    ];
+    let mut candidates = vec![TextShape::Time];
     let separators = [b'.', b'-', b'/'].map(TextShape::Date);
     candidates.extend(separators);
     let before_digits = |text: &[u8]| {

@@ -5,7 +5,7 @@ use super::super::block_cells::FieldCells;
 use super::super::cell::FieldValue;
 use super::super::field::Field;
 use super::{ColumnValue, SegmentColumns, TextIds};
-use crate::codec::dictionary::MAX_ENTRY_BYTES;
+use crate::codec::dictionary::may_contain;
 use crate::codec::log::log;
 use crate::codec::string_list::StringList;
 use crate::parallel;
@@ -165,9 +165,9 @@ pub(super) fn entries<'t, 'a>(
     texts: &'t [CountedText<'a>],
     field: &Field,
 ) -> impl Iterator<Item = &'t CountedText<'a>> {
-    texts.iter().filter(|text| {
-        text.text.len() <= MAX_ENTRY_BYTES && field.plan.shape.parse(text.text).is_none()
-    })
+    texts
+        .iter()
+        .filter(|text| may_contain(text.text) && field.plan.shape.parse(text.text).is_none())
 }
 
 /// The approximate size of a dictionary of texts in ascending order, in 1/1024

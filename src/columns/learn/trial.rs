@@ -5,8 +5,8 @@ use super::super::block_cells::FieldCells;
 use super::super::cell::FieldValue;
 use super::super::coding::{CodingInput, code_field};
 use super::super::field::{Field, value_key};
-use super::super::plan::{MAX_BASES, MAX_PREDICTORS, ValuePredictor};
-use super::candidates::{TriedPredictor, add_base, add_predictor, set_context};
+use super::super::plan::{MAX_PREDICTORS, ValuePredictor};
+use super::candidates::{TriedPredictor, add_predictor, set_base, set_context};
 use super::field_search::{FieldSearch, PlanCandidate};
 use super::{ColumnValue, TextIds};
 use crate::parallel;
@@ -70,25 +70,20 @@ where
         self.with_runs(best)
     }
 
-    /// The plan with the predictors and bases that save enough.
+    /// The plan with the predictors and the base that save enough.
     fn with_operands(&self, best: PlanCandidate, predictors: &[TriedPredictor]) -> PlanCandidate {
         let mut best = self.improve_repeatedly(best, MAX_PREDICTORS, |field| {
             add_predictor(field, predictors)
         });
         if self.has(|cell| matches!(cell, FieldValue::Number(_))) {
             let bases = self.bases();
-            best = self.improve_repeatedly(best, MAX_BASES, |field| add_base(field, &bases));
-            best = self.improve(best, |field| {
-                let mut splitting = field.clone();
-                splitting.plan.splits_low_bit = true;
-                vec![splitting]
-            });
+            best = self.improve(best, |field| set_base(field, &bases));
         }
         best
     }
 
     /// The better of a plan with recency and the same without it and perhaps with more
-    /// predictors and bases. Recency is tried before these, and may have been in the way
+    /// predictors and a base. Recency is tried before these, and may have been in the way
     /// of better ones.
     fn unless_recent(&self, recent: PlanCandidate, predictors: &[TriedPredictor]) -> PlanCandidate {
         let mut field = recent.field.clone();

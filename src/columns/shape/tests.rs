@@ -6,12 +6,6 @@ fn shapes() -> Vec<TextShape> {
         TextShape::Text,
         TextShape::Decimal(Vec::new()),
         TextShape::Decimal(b"https://example.org/".to_vec()),
-        TextShape::Signed {
-            zero_has_sign: false,
-        },
-        TextShape::Signed {
-            zero_has_sign: true,
-        },
         TextShape::Date(b'.'),
         TextShape::Date(b'-'),
         TextShape::Time,
@@ -28,22 +22,17 @@ fn comes_back(shape: &TextShape, text: &[u8]) -> bool {
     let mut printed = Vec::new();
     shape.print(number, &mut printed).unwrap();
     assert_eq!(printed, text, "{shape:?} {number}");
-    assert_eq!(shape.number(shape.amount(number)), Some(number));
+    assert!(number < NUMBER_BOUND, "{shape:?} {number}");
     true
 }
 
 #[test]
 fn texts_of_a_shape_are_numbers() {
     let plain = TextShape::Decimal(Vec::new());
-    let signed = |zero_has_sign| TextShape::Signed { zero_has_sign };
     for (shape, text) in [
         (plain.clone(), "0"),
         (plain, "2848"),
         (TextShape::Decimal(b"g/".to_vec()), "g/28453746"),
-        (signed(false), "0"),
-        (signed(true), "+0"),
-        (signed(false), "+14"),
-        (signed(false), "-999999999999999999"),
         (TextShape::Date(b'.'), "2013.06.30"),
         (TextShape::Date(b'-'), "1906-??-??"),
         (TextShape::Date(b'.'), "????.??.??"),
@@ -63,18 +52,12 @@ fn texts_of_a_shape_are_numbers() {
 #[test]
 fn other_texts_are_not() {
     let plain = TextShape::Decimal(Vec::new());
-    let signed = |zero_has_sign| TextShape::Signed { zero_has_sign };
     for (shape, text) in [
         (TextShape::Text, "1"),
         (plain.clone(), ""),
         (plain.clone(), "007"),
         (plain.clone(), "-1"),
         (plain, "1234567890123456789"),
-        (signed(false), "+0"),
-        (signed(false), "-0"),
-        (signed(true), "0"),
-        (signed(true), "14"),
-        (signed(true), "+"),
         (TextShape::Date(b'.'), "2013.6.30"),
         (TextShape::Date(b'.'), "2013.00.30"),
         (TextShape::Date(b'.'), "2013.13.30"),
@@ -103,7 +86,7 @@ fn shapes_come_back() {
         assert_eq!(TextShape::read(&mut input), Ok(Some(shape)));
         assert!(input.is_empty());
     }
-    assert_eq!(TextShape::read(&mut ByteReader::new(&[8])), Ok(None));
+    assert_eq!(TextShape::read(&mut ByteReader::new(&[6])), Ok(None));
 }
 
 proptest! {

@@ -1,6 +1,6 @@
 //! Parsing and printing the texts of numbers, by shape.
 
-use super::{NUMBER_BOUND, TextShape};
+use super::TextShape;
 use crate::bits::put_decimal;
 
 /// The number of codes of eight base-62 digits.
@@ -21,7 +21,6 @@ impl TextShape {
         match self {
             TextShape::Text => None,
             TextShape::Decimal(prefix) => decimal(text.strip_prefix(prefix.as_slice())?),
-            TextShape::Signed { zero_has_sign } => signed(text, *zero_has_sign),
             TextShape::Date(separator) => date(text, *separator),
             TextShape::Time => time(text),
             TextShape::Code(prefix) => code(text.strip_prefix(prefix.as_slice())?),
@@ -38,7 +37,6 @@ impl TextShape {
                 out.extend_from_slice(prefix);
                 put_decimal(out, Some(number).filter(|n| *n < DECIMAL_BOUND)?, 1);
             }
-            TextShape::Signed { zero_has_sign } => put_signed(number, *zero_has_sign, out)?,
             TextShape::Date(separator) => put_date(number, *separator, out)?,
             TextShape::Time => {
                 let (hours, rest) = (number / 3600, number % 3600);
@@ -79,31 +77,6 @@ fn digits(text: &[u8]) -> Option<u64> {
         let digit = byte.checked_sub(b'0').filter(|digit| *digit < 10)?;
         Some(10 * number + u64::from(digit))
     })
-}
-
-fn signed(text: &[u8], zero_has_sign: bool) -> Option<u64> {
-    let (sign, rest) = text.split_first()?;
-    let number = match sign {
-        b'+' => 2 * decimal(rest)?,
-        b'-' => (2 * decimal(rest)?).checked_sub(1)?,
-        b'0' if rest.is_empty() => 0,
-        _ => return None,
-    };
-    let is_usual = number > 0 || (*sign == b'+') == zero_has_sign;
-    (is_usual && number < NUMBER_BOUND / 2).then_some(number)
-}
-
-fn put_signed(number: u64, zero_has_sign: bool, out: &mut Vec<u8>) -> Option<()> {
-    if number >= NUMBER_BOUND / 2 || number.div_ceil(2) >= DECIMAL_BOUND {
-        return None;
-    }
-    match number {
-        0 if !zero_has_sign => {}
-        odd if odd % 2 == 1 => out.push(b'-'),
-        _ => out.push(b'+'),
-    }
-    put_decimal(out, number.div_ceil(2), 1);
-    Some(())
 }
 
 /// (13y + m) × 32 + d, where y is the year plus 1; unknown parts are 0.

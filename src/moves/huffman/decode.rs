@@ -9,8 +9,7 @@ use crate::moves::line::{DecodedLine, LineInfo, LineStart};
 
 use super::error::HuffmanError;
 use super::naming::TargetAlphabet;
-use super::script::{MoveEntry, Script, StartPieces};
-use super::trees::{Trees, read_promotion};
+use super::trees::{TreeCounts, Trees, read_promotion};
 use super::{Huffman, HuffmanForm};
 
 /// Decodes a line whose shape is valid.
@@ -28,7 +27,7 @@ pub(super) fn decode(
         return Err(MoveError::WrongStart);
     }
     let line = shape.play(start, |position, ply| game.next(position, ply))?;
-    game.finish(&line.start, bytes)?;
+    game.finish()?;
     Ok(line)
 }
 
@@ -43,17 +42,14 @@ fn begin_elided<'a>(
         _ => Some(Trees::read(naming, true, &mut bits)?),
     };
     let start = ChessPosition::standard();
-    let tracker = PieceTracker::standard();
-    let script = Script::begin(naming, None);
-    Ok((
-        start,
-        GameReader {
-            bits,
-            trees,
-            tracker,
-            script,
-        },
-    ))
+    let game = GameReader {
+        bits,
+        trees,
+        naming,
+        tracker: PieceTracker::standard(),
+        used: TreeCounts::new(naming),
+    };
+    Ok((start, game))
 }
 
 /// Reads the fields before the moves, in the form with start position.
@@ -63,19 +59,22 @@ fn begin_written<'a>(
     shape: &LineInfo<'_>,
 ) -> Result<(ChessPosition, GameReader<'a>), MoveError> {
     let trees = Trees::read(naming, shape.moves() > 0, &mut bits)?;
-    let tracker = read_pieces(&mut bits, &trees)?;
+    let mut used = TreeCounts::new(naming);
+    let tracker = read_pieces(&mut bits, &trees, &mut used)?;
     let turn = read_turn(&mut bits, &trees, shape).map_err(HuffmanError::Bits)?;
     let start = match shape.start {
         LineStart::Position(known) => set_up(&tracker, turn, &known.setup_rest())?,
         LineStart::WithoutPieces(rest) => set_up(&tracker, turn, rest)?,
     };
-    let script = Script::begin(naming, Some(StartPieces::new(&tracker, turn)));
-    let trees = Some(trees);
+    if PieceTracker::assign(start.pieces()).as_ref() != Ok(&tracker) {
+        return Err(HuffmanError::InitialIds.into());
+    }
     let game = GameReader {
         bits,
-        trees,
+        trees: Some(trees),
+        naming,
         tracker,
-        script,
+        used,
     };
     Ok((start, game))
 }
@@ -117,7 +116,11 @@ fn read_table(
 
 /// Reads the promotion table and the initial position: every piece of the tree,
 /// in ascending order, with its square.
-fn read_pieces(bits: &mut BitReader<'_>, trees: &Trees) -> Result<PieceTracker, HuffmanError> {
+fn read_pieces(
+    bits: &mut BitReader<'_>,
+    trees: &Trees,
+    used: &mut TreeCounts,
+) -> Result<PieceTracker, HuffmanError> {
     let table = read_table(bits, trees)?;
     let mut tracker = PieceTracker::empty();
     for expected in trees.piece_ids() {
@@ -126,6 +129,8 @@ fn read_pieces(bits: &mut BitReader<'_>, trees: &Trees) -> Result<PieceTracker, 
             return Err(HuffmanError::InitialOrder(id));
         }
         let square = trees.square(bits)?;
+        used.piece(id);
+        used.square(square);
         let promoted = table.iter().find(|(pawn, _)| *pawn == id);
         let role = promoted.map_or(id.role(), |(_, role)| *role);
         let placed = tracker.place(IdentifiedPiece { id, square, role });
@@ -150,13 +155,15 @@ fn read_turn(
     Ok(if passed { first.other() } else { first })
 }
 
-/// Reads the moves, and records them for the check at the end.
+/// Reads the moves.
 struct GameReader<'a> {
     bits: BitReader<'a>,
     /// `None` for an elided start without moves.
     trees: Option<Trees>,
+    naming: TargetAlphabet,
     tracker: PieceTracker,
-    script: Script,
+    /// The symbols that were read.
+    used: TreeCounts,
 }
 
 impl GameReader<'_> {
@@ -167,7 +174,7 @@ impl GameReader<'_> {
         let captured = HuffmanError::CapturedMoves { ply, piece: id };
         let piece = self.tracker.get(id).ok_or(captured)?;
         let name = trees.target(&mut self.bits)?;
-        let target = self.script.naming.target(position, piece.square, name);
+        let target = self.naming.target(position, piece.square, name);
         let to = target.ok_or(HuffmanError::NoTarget { ply, number: name })?;
         let promotion = match piece.promotes_on(to) {
             true => Some(read_promotion(&mut self.bits)?),
@@ -179,31 +186,18 @@ impl GameReader<'_> {
             promotion,
         };
         self.tracker.play(played, position.rules().variant);
-        self.script.moves.push(MoveEntry {
-            piece: id,
-            target: name,
-            promotion,
-        });
+        self.used.piece(id);
+        self.used.target(name);
         Ok(played)
     }
 
-    /// Checks that the bits end here and are the canonical encoding of the
-    /// game. The recorded script is encoded again; the line need not be played
-    /// again.
-    fn finish(self, start: &ChessPosition, bytes: &[u8]) -> Result<(), HuffmanError> {
+    /// Checks that the bits end here, and that the trees have no leaf that was not read. Trees of
+    /// another shape than the writer's are accepted.
+    fn finish(self) -> Result<(), HuffmanError> {
         self.bits.finish()?;
-        if let Some(trees) = self.trees {
-            trees.check_used(&self.script.counts())?;
-        }
-        let same_start = match &self.script.opening {
-            None => true,
-            Some(opening) => PieceTracker::assign(start.pieces())
-                .is_ok_and(|tracker| *opening == StartPieces::new(&tracker, start.turn())),
-        };
-        if same_start && self.script.write().bytes == bytes {
-            Ok(())
-        } else {
-            Err(HuffmanError::NotCanonical)
+        match self.trees {
+            Some(trees) => trees.check_used(&self.used),
+            None => Ok(()),
         }
     }
 }

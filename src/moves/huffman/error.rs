@@ -49,6 +49,9 @@ pub enum HuffmanError {
     /// Two pieces of the initial position are on one square.
     #[error("initial position: two pieces on {0}")]
     TwoOnSquare(Square),
+    /// The pieces of the initial position have other IDs than those of this position.
+    #[error("initial position: other IDs than those of its pieces")]
+    InitialIds,
     /// The initial position is not a position of chess.
     #[error("initial position: not a position of chess")]
     Setup,
@@ -71,7 +74,4 @@ pub enum HuffmanError {
     /// The bits end inside the game, or bits follow it.
     #[error(transparent)]
     Bits(#[from] BitsError),
-    /// The game has another encoding, with other trees or other IDs.
-    #[error("not the encoding of the game that it decodes to")]
-    NotCanonical,
 }

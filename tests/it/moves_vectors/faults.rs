@@ -129,14 +129,6 @@ fn tree_faults(codec: Codec) -> Vec<Vector> {
             ),
             To(Square::A1, 9),
         ),
-        elided(
-            "not-canonical",
-            ("x-mirrored-tree", "1. e4 e5 with the piece tree mirrored"),
-            &match codec {
-                HuffmanIndexElided => format!("0 1 11100 1 01100 {targets} 1 1 0 0"),
-                _ => format!("0 1 11100 1 01100 {targets} 1 0 0 1"),
-            },
-        ),
     ]
 }
 
@@ -223,13 +215,13 @@ fn opening_faults(codec: Codec) -> Vec<Vector> {
             kings(&none, &[Piece(7), At(Square::H8)], &white),
         ),
         failing(
-            "not-canonical",
+            "initial-ids",
             "x-wrong-rook",
             "The only rook has the second rook's ID",
             kings(&none, &[Piece(7), At(Square::H1)], &white),
         ),
         failing(
-            "not-canonical",
+            "initial-ids",
             "x-pawns-crossed",
             "Pawn 8 comes after pawn 9 in square order",
             kings(

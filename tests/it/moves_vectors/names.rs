@@ -75,6 +75,6 @@ fn huffman_name(error: &HuffmanError) -> &'static str {
         HuffmanError::CapturedMoves { .. } => "captured-moves",
         HuffmanError::NoTarget { .. } => "no-target",
         HuffmanError::Bits(error) => bits_name(error),
-        HuffmanError::NotCanonical => "not-canonical",
+        HuffmanError::InitialIds => "initial-ids",
     }
 }

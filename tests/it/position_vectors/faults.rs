@@ -32,7 +32,6 @@ pub(crate) fn all() -> Vec<Vector> {
             .flat_map(lists),
     );
     all.extend(falling_digits());
-    all.extend(combined());
     all.extend(games());
     all
 }
@@ -144,10 +143,8 @@ fn differences() -> Vec<Vector> {
         let text = format!("{pieces} 0 0000 0 0 0");
         Vector::failing(PositionCode::Difference, name, error, bits(&text))
     };
-    let start_in_flags = "0".repeat(65);
     let all_the_same = "0000001000001";
     vec![
-        vector("longer-form", "not-smallest", &start_in_flags),
         vector("no-change", "value", &format!("1 1 0000 {all_the_same}")),
         vector("no-piece", "value", "1 1 1001 0000001000000"),
         // The rook on a1 is 4; 4 XOR 5 is a pawn.
@@ -189,25 +186,6 @@ fn falling_digits() -> Vec<Vector> {
         bits(&text),
     );
     vec![vector]
-}
-
-/// Selectors of codes that are not the shortest.
-fn combined() -> Vec<Vector> {
-    let vector = |name, selector, code, fen| {
-        let (whole, _) = text(code, fen);
-        let bytes = bits(&format!("{selector} {whole}"));
-        Vector::failing(PositionCode::Combined, name, "not-smallest", bytes)
-    };
-    vec![
-        vector(
-            "start-by-huffman-static",
-            "00",
-            PositionCode::HuffmanStatic,
-            START,
-        ),
-        vector("kings-by-difference", "01", PositionCode::Difference, KINGS),
-        vector("kings-by-mixed-base", "11", PositionCode::MixedBase, KINGS),
-    ]
 }
 
 fn games() -> Vec<Vector> {

@@ -156,7 +156,6 @@ fn error_name(error: PositionError) -> &'static str {
         PositionError::EnPassant { .. } => "en-passant",
         PositionError::Counter => "counter",
         PositionError::Fullmoves => "fullmoves",
-        PositionError::NotSmallest => "not-smallest",
         PositionError::NoLegalMove { .. } => "no-legal-move",
     }
 }

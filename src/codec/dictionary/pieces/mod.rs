@@ -10,7 +10,7 @@ mod set;
 mod tests;
 mod write;
 
-use super::{DictionaryHeader, PAGE_BYTES};
+use super::DictionaryHeader;
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::distributions::{
     DistributionError, Distributions, Family, SymbolCoder, SymbolContext, SymbolReader,
@@ -33,11 +33,13 @@ const PIECE: usize = 0;
 /// the previous string.
 const SHARED: usize = 1;
 
+/// The maximum total size of the strings of a page, in bytes.
+pub const PAGE_BYTES: usize = 16 << 10;
 /// The maximum number of strings in a page.
-const MAX_PAGE_STRINGS: usize = 64;
+pub const MAX_PAGE_STRINGS: usize = 64;
 /// The number of strings in a page that is written. Decoding such a page takes
 /// some microseconds.
-pub const PIECES_PAGE_STRINGS: usize = 16;
+const PAGE_STRINGS: usize = 16;
 /// The maximum memory of a decoded page in addition to its strings, in bytes.
 const PAGE_OVERHEAD: usize = 1024;
 
@@ -146,22 +148,26 @@ impl<'a> PageCoder<'a> {
 
 const NOT_ASCENDING: CodecError = CodecError::Damaged("dictionary strings do not ascend");
 
-/// Encodes a dictionary without the method. Returns `None` if the strings
-/// contain too many distinct byte values or are too long.
-pub(super) fn write(sorted: &[Vec<u8>]) -> Option<Vec<u8>> {
+/// Encodes a dictionary without the method. It [may contain](super::may_contain) each string.
+pub(super) fn write(sorted: &[Vec<u8>]) -> Vec<u8> {
     let page_bytes = |page: &[Vec<u8>]| page.iter().map(Vec::len).sum::<usize>();
-    let largest = sorted.chunks(PIECES_PAGE_STRINGS).map(page_bytes).max();
-    let largest = largest.filter(|largest| *largest <= PAGE_BYTES)?;
-    let written = write::write(sorted)?;
+    let largest = sorted.chunks(PAGE_STRINGS).map(page_bytes).max();
+    let written = write::write(sorted).unwrap_or_default();
     let sizes: Vec<u64> = written.pages.iter().map(|page| page.len() as u64).collect();
     let mut out = Vec::new();
     put_varint(&mut out, sorted.len() as u64);
-    put_varint(&mut out, PIECES_PAGE_STRINGS as u64);
-    put_varint(&mut out, largest as u64);
+    put_varint(&mut out, PAGE_STRINGS as u64);
+    put_varint(&mut out, largest.unwrap_or(0) as u64);
     out.extend(written.head);
     put_bytes(&mut out, &ints::encode(&sizes));
     out.extend(written.pages.concat());
-    Some(out)
+    out
+}
+
+/// The bound on the memory of this number of pages once decoded, in bytes.
+pub(super) fn max_memory_bytes(pages: usize, max_strings_bytes: usize) -> u64 {
+    let page = (max_strings_bytes + PAGE_OVERHEAD) as u64;
+    page.saturating_mul(pages as u64)
 }
 
 /// Decodes the header after the method, up to the pages.
@@ -176,7 +182,7 @@ pub(super) fn parse(
         return Err(CodecError::Damaged("size of dictionary pages"));
     }
     let pages = strings.div_ceil(page_strings);
-    if (pages as u64).saturating_mul(PAGE_OVERHEAD as u64) > limits.tables_bytes {
+    if max_memory_bytes(pages, largest) > limits.tables_bytes {
         return Err(CodecError::Limit("size of a dictionary"));
     }
     let set = PieceSet::new(&Recipe::read(reader, limits)?)?;
@@ -194,7 +200,7 @@ pub(super) fn parse(
     Ok(DictionaryHeader {
         counts,
         sizes,
-        pieces: Some(pieces),
+        pieces,
     })
 }
 
@@ -218,8 +224,8 @@ impl Pieces {
         Ok(strings)
     }
 
-    /// The bound on the memory of a page once decoded, in bytes.
-    pub(super) fn max_page_bytes(&self) -> usize {
-        self.max_strings_bytes + PAGE_OVERHEAD
+    /// The maximum total size of the strings of a page, in bytes.
+    pub(super) fn max_strings_bytes(&self) -> usize {
+        self.max_strings_bytes
     }
 }

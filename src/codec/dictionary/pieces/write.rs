@@ -3,7 +3,7 @@
 use super::learn::learn;
 use super::recipe::Recipe;
 use super::set::PieceSet;
-use super::{PIECES_PAGE_STRINGS, PageCoder, StringSymbols, families};
+use super::{PAGE_STRINGS, PageCoder, StringSymbols, families};
 use crate::bits::put_bytes;
 use crate::codec::distributions::{Distributions, SymbolCoder, SymbolCounter, SymbolWriter, Tally};
 use crate::codec::error::CodecError;
@@ -13,6 +13,7 @@ use crate::limits::Limits;
 use crate::parallel;
 
 /// An encoded dictionary: its header and pages.
+#[derive(Default)]
 pub(super) struct EncodedDictionary {
     /// The encoded pieces and distributions.
     pub(super) head: Vec<u8>,
@@ -28,7 +29,7 @@ impl EncodedDictionary {
 
 /// Encodes sorted strings. Returns `None` if pieces cannot represent them.
 pub(super) fn write(sorted: &[Vec<u8>]) -> Option<EncodedDictionary> {
-    let pages = sorted.chunks(PIECES_PAGE_STRINGS);
+    let pages = sorted.chunks(PAGE_STRINGS);
     let split: Vec<Vec<(u8, &[u8])>> = pages.map(shared_prefixes).collect::<Option<_>>()?;
     let suffixes: Vec<&[u8]> = split.iter().flatten().map(|(_, suffix)| *suffix).collect();
     let recipe = learn(&suffixes)?;

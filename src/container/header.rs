@@ -15,7 +15,7 @@ pub const HEADER_BYTES: u64 = 16;
 pub(super) const MAJOR: u8 = 0;
 /// The minor version that is written. While the format is a draft, it is the only one
 /// that is read.
-pub(super) const MINOR: u8 = 16;
+pub(super) const MINOR: u8 = 17;
 
 /// Version of the format that this release reads and writes: major, minor.
 pub const FORMAT_VERSION: (u8, u8) = (MAJOR, MINOR);
@@ -147,7 +147,7 @@ mod tests {
     fn golden_bytes() {
         let expected = [
             0x89, b'P', b'G', b'N', b'A', 0x0d, 0x0a, 0x1a, 0x0a, // signature
-            0, 16, 16, // major, minor, minimum reader minor
+            0, 17, 17, // major, minor, minimum reader minor
             0, 0, 0, 0, // CRC-32, below
         ];
         let crc = crc32fast::hash(&expected[..12]).to_le_bytes();

@@ -14,7 +14,7 @@ fn root() -> &'static Path {
 }
 
 fn golden() -> PathBuf {
-    root().join("tests/golden/0.16.pgna")
+    root().join("tests/golden/0.17.pgna")
 }
 
 /// The samples in the golden archive, one for each kind of structure.

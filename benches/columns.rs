@@ -12,10 +12,10 @@
 use anyhow::{Context, Result};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use pgna::internals::chess::{ChessPosition, PlyKind};
-use pgna::internals::moves::{Line, LineInfo, LineStart, MoveCodec};
+use pgna::internals::moves::{Line, LineInfo, LineStart, MoveCodec, SegmentModel, SideInfo};
 use pgna::{
-    Archive, BuiltinModel, Codec, ColumnData, GameBatch, GameColumn, Limits, PackOptions, TagKind,
-    Writer,
+    Archive, BuiltinModel, Codec, ColumnData, GameBatch, GameColumn, Limits, MoveModel,
+    PackOptions, TagKind, Writer,
 };
 use shakmaty::{Chess, Position};
 use std::fs::File;
@@ -36,16 +36,13 @@ fn main() -> Result<()> {
         .build_global()?;
     println!("{path}: {} MB of text, one thread", text.len() / 1_000_000);
     println!("{:<22}{:>10}  games/s", "archive", "bytes");
-    for (name, codecs, codec) in [
-        ("radix", vec![Codec::Radix], Codec::Radix),
-        ("fast", Codec::auto(BuiltinModel::Fast), Codec::ModelFast),
-        (
-            "default",
-            Codec::auto(BuiltinModel::Default),
-            Codec::ModelDefault,
-        ),
+    let (fast, default) = (BuiltinModel::Fast, BuiltinModel::Default);
+    for (name, codecs, codec, model) in [
+        ("radix", vec![Codec::Radix], Codec::Radix, default),
+        ("fast", Codec::ALL.to_vec(), Codec::Model, fast),
+        ("default", Codec::ALL.to_vec(), Codec::Model, default),
     ] {
-        let bytes = pack(&text, codecs)?;
+        let bytes = pack(&text, codecs, model)?;
         println!("{name:<22}{:>10}", bytes.len());
         let archive = Archive::new(bytes)?;
         for (what, columns) in projections() {
@@ -53,8 +50,9 @@ fn main() -> Result<()> {
             let rate = rate(archive.games(), || scan(&archive, &columns))?;
             println!("  {what:<30}  {rate:>9.0}");
         }
-        let lines = encode_lines(&archive, codec)?;
-        let rate = rate(archive.games(), || decode_lines(&lines, codec))?;
+        let model = SegmentModel::from(MoveModel::from(model));
+        let lines = encode_lines(&archive, codec, &model)?;
+        let rate = rate(archive.games(), || decode_lines(&lines, codec, &model))?;
         println!("  {:<30}  {rate:>9.0}", "moves, the codec alone");
     }
     println!("{:<22}{:>10}", "pgn-reader", text.len());
@@ -84,9 +82,10 @@ fn read(path: &str, megabytes: u64) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-fn pack(text: &[u8], codecs: Vec<Codec>) -> Result<Vec<u8>> {
+fn pack(text: &[u8], codecs: Vec<Codec>, model: BuiltinModel) -> Result<Vec<u8>> {
     let options = PackOptions {
         codecs,
+        model: model.into(),
         ..PackOptions::default()
     };
     let mut writer = Writer::new(Vec::new(), options)?;
@@ -145,7 +144,7 @@ struct EncodedLine {
     plies: u64,
 }
 
-fn encode_lines(archive: &Archive, codec: Codec) -> Result<Vec<EncodedLine>> {
+fn encode_lines(archive: &Archive, codec: Codec, model: &SegmentModel) -> Result<Vec<EncodedLine>> {
     let mut lines = Vec::new();
     for batch in archive.scan([GameColumn::Moves]) {
         let batch = batch.map_err(|loss| loss.error)?;
@@ -157,7 +156,11 @@ fn encode_lines(archive: &Archive, codec: Codec) -> Result<Vec<EncodedLine>> {
             let plies: Vec<PlyKind> = plies.collect::<Option<_>>().context("no ply")?;
             let start = ChessPosition::standard();
             // A game from another position has none that this codec can represent.
-            if let Ok(bytes) = codec.encode(Line::new(&start, &plies)) {
+            let line = Line {
+                side_info: SideInfo::from(model),
+                ..Line::new(&start, &plies)
+            };
+            if let Ok(bytes) = codec.encode(line) {
                 let plies = plies.len() as u64;
                 lines.push(EncodedLine { bytes, plies });
             }
@@ -166,10 +169,13 @@ fn encode_lines(archive: &Archive, codec: Codec) -> Result<Vec<EncodedLine>> {
     Ok(lines)
 }
 
-fn decode_lines(lines: &[EncodedLine], codec: Codec) -> Result<()> {
+fn decode_lines(lines: &[EncodedLine], codec: Codec, model: &SegmentModel) -> Result<()> {
     let start = ChessPosition::standard();
     for line in lines {
-        let info = LineInfo::new(LineStart::Position(&start), line.plies, &[]);
+        let info = LineInfo {
+            side_info: SideInfo::from(model),
+            ..LineInfo::new(LineStart::Position(&start), line.plies, &[])
+        };
         codec.decode(&line.bytes, &info, &Limits::default())?;
     }
     Ok(())

@@ -17,8 +17,10 @@ mod each;
 mod inputs;
 
 use anyhow::Result;
-use pgna::internals::moves::{Line, LineInfo, LineStart, MoveCodec};
-use pgna::{Archive, Codec, FileWriter, Game, Indexes, Limits, PackOptions};
+use pgna::internals::moves::{Line, LineInfo, LineStart, MoveCodec, SideInfo};
+use pgna::{
+    Archive, BuiltinModel, Codec, FileWriter, Game, Indexes, Limits, MoveModel, PackOptions,
+};
 use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -119,11 +121,19 @@ fn time_of_moves(game: &Game) -> Result<Duration> {
     let (Some(start), plies) = (game.main_line_position(0), game.main_line_plies()) else {
         return Ok(Duration::ZERO);
     };
-    let codec = Codec::ModelDefault;
-    let Ok(moves) = codec.encode(Line::new(&start, &plies)) else {
+    let (codec, model) = (Codec::Model, MoveModel::from(BuiltinModel::Default).into());
+    let side_info = SideInfo::from(&model);
+    let line = Line {
+        side_info,
+        ..Line::new(&start, &plies)
+    };
+    let Ok(moves) = codec.encode(line) else {
         return Ok(Duration::ZERO);
     };
-    let shape = LineInfo::new(LineStart::Position(&start), plies.len() as u64, &[]);
+    let shape = LineInfo {
+        side_info,
+        ..LineInfo::new(LineStart::Position(&start), plies.len() as u64, &[])
+    };
     time(|| Ok(codec.decode(&moves, &shape, &Limits::default()).ok()))
 }
 

@@ -196,7 +196,7 @@ pub use data::{
 #[doc(inline)]
 pub use internals::arrow;
 pub use limits::Limits;
-pub use moves::{BuiltinModel, Codec, InvalidWeights};
+pub use moves::{BuiltinModel, Codec, InvalidModel, InvalidWeights, MoveModel};
 pub use pgn::{Game, InvalidLine, Ply, Position, Token, VerbatimReason};
 #[cfg(feature = "scoutfish")]
 pub use query::ScoutfishError;

@@ -20,7 +20,7 @@ pub(crate) fn level(name: &str) -> Result<BuiltinModel> {
 /// The default options of the program at a level.
 pub(crate) fn default_options(level: BuiltinModel) -> PackOptions {
     PackOptions {
-        codecs: Codec::auto(level),
+        model: level.into(),
         context_mixing: level == BuiltinModel::Max,
         ..PackOptions::default()
     }
@@ -39,7 +39,8 @@ fn files() -> Result<Vec<PathBuf>> {
 
 fn options(level: BuiltinModel) -> PackOptions {
     PackOptions {
-        codecs: Codec::auto(level),
+        codecs: Codec::ALL.to_vec(),
+        model: level.into(),
         segment_bytes: 200_000,
         block_records: 64,
         context_mixing: level == BuiltinModel::Max,

@@ -2,7 +2,7 @@
 
 use pgna::internals::container::{self, Container, ContainerError, PackedBlock, Tables};
 use pgna::{
-    Archive, BuiltinModel, Bytes, Codec, ColumnData, Error, GameBatch, GameColumn, Limits, Lists,
+    Archive, BuiltinModel, Bytes, ColumnData, Error, GameBatch, GameColumn, Limits, Lists,
     PackOptions, Source, TagKind, Unpack, Writer,
 };
 use std::io;
@@ -40,7 +40,7 @@ pub(crate) fn pack_with(
 ) -> Vec<u8> {
     let options = PackOptions {
         segment_bytes,
-        codecs: Codec::auto(model),
+        model: model.into(),
         ..PackOptions::default()
     };
     let mut writer = Writer::new(Vec::new(), options).expect("a writer");

@@ -4,7 +4,7 @@ use pgna::BuiltinModel;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Loads the weights of the model of a level.
+/// Loads the file of the model of a level.
 #[pyfunction]
 pub(crate) fn load_model(py: Python<'_>, level: &str, weights: Vec<u8>) -> PyResult<()> {
     let model = model(level)?;

@@ -23,6 +23,7 @@ impl Options<'_> {
         let index = self.index.map(index).transpose()?;
         Ok(PackOptions {
             codecs: self.codecs(model)?,
+            model: model.into(),
             context_mixing: model == BuiltinModel::Max,
             indexes: index.unwrap_or_default(),
             ..PackOptions::default()
@@ -30,21 +31,19 @@ impl Options<'_> {
     }
 
     fn codecs(&self, model: BuiltinModel) -> PyResult<Vec<Codec>> {
-        let mut codecs = Codec::auto(model);
+        let mut codecs = Codec::ALL.to_vec();
         let Some(name) = self.codec else {
             return Ok(codecs);
         };
         codecs.retain(|codec| codec.name() == name);
         if codecs.is_empty() {
-            let all = Codec::auto(model);
-            let mut names: Vec<&str> = all.iter().map(|codec| codec.name()).collect();
-            // One codec can be in the list with several models.
+            let mut names = Codec::ALL.map(Codec::name).to_vec();
+            // A codec with several forms is in the list several times.
             names.dedup();
             let why = format!("codec: {name:?} is not one of {}", names.join(", "));
             return Err(PyValueError::new_err(why));
         }
-        let has_levels = codecs.iter().any(|codec| codec.model().is_some());
-        if !has_levels && model != BuiltinModel::Default {
+        if !codecs.contains(&Codec::Model) && model != BuiltinModel::Default {
             let why = format!("the codec {name} has no levels");
             return Err(PyValueError::new_err(why));
         }

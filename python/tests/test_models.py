@@ -46,7 +46,7 @@ def with_max(tmp_path: Path) -> Path:
     """A folder with the package `pgna_max`, as its wheel has it."""
     package = tmp_path / "installed" / "pgna_max"
     shutil.copytree(REPOSITORY / "python" / "max" / "pgna_max", package)
-    shutil.copy(REPOSITORY / "spec" / "models" / "3.weights", package)
+    shutil.copy(REPOSITORY / "spec" / "models" / "max.model", package)
     return package.parent
 
 

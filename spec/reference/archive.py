@@ -12,7 +12,7 @@ from . import container
 from .annotations import read_notation
 from .base import TABLES_LIMIT, Bytes, Damaged, element, require
 from .chess import PAWN, Position, Variant
-from .codecs import MODELS
+from .codecs import MODEL
 from .columns import Strings, announced_strings, read_dictionary, read_ints, read_strings, unpack
 from .container import BlockEntry, Tables
 from .fen import write_fen, write_last
@@ -20,7 +20,7 @@ from .fields import (FOLLOWS, NUMBER, OPENING, Column, FieldReader, Plan, Value,
                      text_of)
 from .layout import Layout, read_layouts, render
 from .lines import read_lines_table
-from .model import Model, built_in, read_adaptation
+from .model import Model, built_in_with, parse_model, read_adaptation
 from .movetext import Context, Movetext, Parts, Tags, read_movetext
 from .openings import predict_opening, read_openings
 from .positions import decode_combined
@@ -29,7 +29,7 @@ from .prose import read_preset, unpack_prose
 from .rangecoder import RangeDecoder
 
 # Kinds of tables. Section 2.
-NAMES, ROSTERS, LAYOUTS, DICTIONARY, MODEL_LIST, ADAPTATION, NOTATION, NOTATION_DISTRIBUTIONS, PLANS, \
+NAMES, ROSTERS, LAYOUTS, DICTIONARY, _, ADAPTATION, NOTATION, NOTATION_DISTRIBUTIONS, PLANS, \
     DISTRIBUTIONS, RANKS, MAPS = range(16, 28)
 OPENINGS, LINES_DISTRIBUTIONS, PRESET, LARGE_DICTIONARY = 29, 30, 31, 32
 
@@ -64,7 +64,7 @@ class Segment:
         return Strings(dictionary)
 
 
-def read_segment(tables: Tables) -> Segment:
+def read_segment(archive: container.Archive, tables: Tables) -> Segment:
     """Section 2."""
     budget = TABLES_LIMIT
 
@@ -103,7 +103,7 @@ def read_segment(tables: Tables) -> Segment:
         require(all(roster.count(name) == 1 for name in planned.intersection(roster)), "planned tag that occurs twice")
     lines = read_lines_table(tables.get((LINES_DISTRIBUTIONS, 0), b""))
     preset = tables.get((PRESET, COMMENTS))
-    return Segment(names, rosters, layouts, dictionaries, plans, Context(notation, lines, read_models(tables)),
+    return Segment(names, rosters, layouts, dictionaries, plans, Context(notation, lines, read_model(archive, tables)),
                    read_preset(preset) if preset else None)
 
 
@@ -131,18 +131,23 @@ def read_rosters(raw: bytes, names: int) -> list[list[int]]:
     return rosters
 
 
-def read_models(tables: Tables) -> dict[int, Model]:
-    """The models of the segment's list, with their adaptations."""
-    reader, models = Bytes(tables.get((MODEL_LIST, 0), b"")), {}
-    while reader.more():
-        number, digest = reader.varint(), reader.take(32)
-        require(not models or number > max(models), "models do not ascend")
-        models[number] = built_in(number, digest)
-    for (kind, key), table in tables.items():
-        if kind == ADAPTATION:
-            require(key in models, "adaptation of a model that is not in the list")
-            models[key].adaptation = read_adaptation(table)
-    return models
+def read_model(archive: container.Archive, tables: Tables) -> Model | None:
+    """The model of the segment, with its adaptation."""
+    digest, adaptation = tables.get((2, 0)), tables.get((ADAPTATION, 0))
+    if not digest:
+        require(adaptation is None, "adaptation without a model")
+        return None
+    require(len(digest) == 32, "digest of a model")
+    packed = container.read_model(archive, digest)
+    if packed is None:
+        model = Model(built_in_with(digest))
+    else:
+        file = unpack(packed, TABLES_LIMIT)
+        require(blake3(file).digest() == digest, "digest of a model")
+        model = Model(parse_model(file))
+    if adaptation is not None:
+        model.adaptation = read_adaptation(adaptation)
+    return model
 
 
 # --- Blocks. Sections 3 and 4 ------------------------------------------------------------------
@@ -251,7 +256,7 @@ def moves_length(block: Block, r: int) -> int:
     value, rate = ints[MOVE_BYTES][r], ints[MOVE_RATE][r]
     if rate == 0:
         return value
-    plies = ints[PLIES][r] + (ints[VARIATION_PLIES][r] if ints[CODEC][r] in MODELS else 0)
+    plies = ints[PLIES][r] + (ints[VARIATION_PLIES][r] if ints[CODEC][r] == MODEL else 0)
     predicted = min(plies * rate, 2**64 - 1) // 256
     return predicted + value // 2 if value % 2 == 0 else predicted - (value + 1) // 2
 
@@ -387,7 +392,7 @@ def read_archive(archive: container.Archive) -> Iterator[bytes]:
     """The texts of all records in their order. Section 1."""
     for entry in archive.segments:
         tables, blocks = container.read_segment(archive, entry)
-        segment = read_segment(tables)
+        segment = read_segment(archive, tables)
         for block in blocks:
             opened = open_block(segment, block, *container.read_block(archive, entry, block))
             yield from read_records(opened)
@@ -411,7 +416,7 @@ def read_game(archive: container.Archive, number: int) -> bytes:
         if 0 <= g < entry.games:
             tables, blocks = container.read_segment(archive, entry)
             block = [b for b in blocks if b.first_game <= g][-1]
-            opened = open_block(read_segment(tables), block, *container.read_block(archive, entry, block))
+            opened = open_block(read_segment(archive, tables), block, *container.read_block(archive, entry, block))
             games = [r for r, is_game in enumerate(opened.ints[IS_GAME]) if is_game]
             return read_record(opened, games[g - block.first_game])
         g -= entry.games

@@ -13,13 +13,13 @@ from typing import Iterator
 from .archive import read_sources
 from .base import Damaged, require
 from .chess import LETTERS, NULL, Ply, Position, Variant, play
-from .codecs import (INDEX_ELIDED, MODELS, RADIX_END, Line, check_nulls, decode, decode_huffman, decode_radix_end,
+from .codecs import (INDEX_ELIDED, MODEL, RADIX_END, Line, check_nulls, decode, decode_huffman, decode_radix_end,
                      written_target)
 from .container import open_archive
 from .examples import check_examples
 from .fen import read_fen, square_name, square_named, write_fen
 from .layout import RESULTS
-from .model import Coder, GameData, built_in
+from .model import Coder, GameData, Model, built_in
 from .parity import mended
 from .positions import decode_combined
 
@@ -69,12 +69,12 @@ def start_of(vector: dict) -> Position:
     return Position((0,) * 64, 0, rights, en_passant, rest["halfmoves"], rest["fullmoves"], variant, rest["chess960"])
 
 
-def decode_model(selector: int, bits: bytes, vector: dict, start: Position) -> Line:
+def decode_model(bits: bytes, vector: dict, start: Position) -> Line:
     """A line that a model codes."""
     ratings = tuple(vector.get("ratings", (None, None)))
     result = vector.get("result")
     number = RESULTS.index(result.encode()) if result and result != "*" else None
-    coder = Coder(built_in(MODELS[selector]), GameData(ratings, number, vector["plies"]), bits)
+    coder = Coder(Model(built_in(vector["level"])[0]), GameData(ratings, number, vector["plies"]), bits)
     state, line = coder.start(start), []
     for ply in range(vector["plies"]):
         move, state = coder.next_ply(state, ply in vector["null_plies"], is_main=True)
@@ -95,8 +95,8 @@ def decode_vector(vector: dict, bits: bytes) -> tuple[Position, Line, str | None
         line, number = decode_radix_end(bits, nulls, start)
         return start, line, RESULTS[number].decode()
     check_nulls(plies, nulls)
-    if selector in MODELS:
-        return start, decode_model(selector, bits, vector, start), result
+    if selector == MODEL:
+        return start, decode_model(bits, vector, start), result
     if selector <= INDEX_ELIDED:
         return *decode_huffman(selector, bits, plies, nulls, start), result
     return start, decode(selector, bits, plies, nulls, start), result

@@ -11,9 +11,8 @@ from .chess import (BISHOP, BLACK, DRAW, KING, KNIGHT, NULL, PAWN, QUEEN, ROOK, 
 from .fen import check_rules, en_passant_fits, start_position
 from .san import castling_text, move_text, san
 
-HUFFMAN_WRITTEN, HUFFMAN_ELIDED, INDEX_WRITTEN, INDEX_ELIDED, RADIX, RADIX_END, SQUARES, SAN = range(1, 9)
+HUFFMAN_WRITTEN, HUFFMAN_ELIDED, INDEX_WRITTEN, INDEX_ELIDED, RADIX, RADIX_END, SQUARES, SAN, MODEL = range(1, 10)
 STANDARD_KINDS = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK] + [PAWN] * 8
-MODELS = {9: 4, 10: 2, 11: 3}  # selector: number of the model
 Line = list[Ply]
 
 

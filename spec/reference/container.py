@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from blake3 import blake3
 
@@ -73,6 +73,7 @@ class Archive:
     segments: list[SegmentEntry]
     parity: list[Span]
     sources: list[Source]
+    models: dict[bytes, tuple[int, int]] = field(default_factory=dict)  # digest: offset and size of the section
 
 
 def section(data: bytes, at: int, size: int, kind: bytes) -> bytes:
@@ -143,8 +144,8 @@ def newest_slot(data: bytes) -> tuple[int, int, int]:
 def read_directory(data: bytes, payload: bytes) -> Archive:
     """ "Directory"."""
     reader = Bytes(payload)
-    segments, parities, sources = (reader.varint() for _ in range(3))
-    require(20 * segments + 3 * parities + 36 * sources <= len(payload), "number of entries")
+    segments, parities, models, sources = (reader.varint() for _ in range(4))
+    require(20 * segments + 3 * parities + 34 * models + 36 * sources <= len(payload), "number of entries")
     archive = Archive(data, [], [], [])
     cells = []  # The bytes of each segment in a row of names. "Summaries of segments".
     end, last_source = FIRST_SECTION, 0
@@ -168,6 +169,11 @@ def read_directory(data: bytes, payload: bytes) -> Archive:
         start = end + reader.varint()
         archive.parity.append(Span(start, start + reader.varint(), reader.varint()))
         end = archive.parity[-1].end
+    for _ in range(models):
+        digest, offset, size = reader.take(32), reader.varint(), reader.varint()
+        require(digest not in archive.models, "model that is listed twice")
+        require(offset >= FIRST_SECTION and size >= FRAME + 32, "section of a model")
+        archive.models[digest] = offset, size
     for _ in range(sources):
         digest = reader.take(32)
         size, games, texts = (reader.varint() for _ in range(3))
@@ -225,6 +231,17 @@ def read_segment(archive: Archive, entry: SegmentEntry) -> tuple[Tables, list[Bl
     tables = read_tables(section(data, entry.offset, tables_size, b"TABL"), entry.id, head, head_crc)
     check_parts(tables, entry)
     return tables, entries
+
+
+def read_model(archive: Archive, digest: bytes) -> bytes | None:
+    """The packed model with this digest, if the archive contains it. "Models"."""
+    if digest not in archive.models:
+        return None
+    offset, size = archive.models[digest]
+    require(size <= INDEX_LIMIT, "model exceeds its limit")
+    payload = section(archive.data, offset, size, b"MODL")
+    require(payload[:32] == digest, "section of another model")
+    return payload[32:]
 
 
 def read_summary(reader: Bytes) -> tuple[int, int, int, int, int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from blake3 import blake3
 
-from .base import Bytes, require
+from .base import Bytes, Damaged, require
 from .chess import (BISHOP, KING, KNIGHT, NULL, PAWN, QUEEN, ROOK, Move, Ply, Position, Variant, in_check, is_capture,
                     pass_turn, play_within_bounds, squares)
 from .features import GROUPS, WITH_WEIGHTS, Choice
@@ -38,12 +38,12 @@ FAST = Level(16, False, 96, 32, [4, 5, 9, 18, 26, 35])
 DEFAULT = Level(16, True, 128, 32, [1, 2, 3, 4, 5, 6, 9, 10, 13, 14, 17, 18, 19, 22, 23, 25, 26, 27, 28, 32, 33, 34,
                                     35, 36, 39])
 MAX = Level(18, True, 256, 64, list(range(40)))
-LEVELS = {2: DEFAULT, 3: MAX, 4: FAST}  # by number of the model; "Models"
+LEVELS = {1: FAST, 2: DEFAULT, 3: MAX}
 
 
 @dataclass
 class Weights:
-    """ "Weights"."""
+    """ "Models"."""
 
     level: Level
     groups: dict[int, memoryview]
@@ -113,23 +113,26 @@ class State:
 
 
 @cache
-def load_weights(number: int) -> tuple[Weights, bytes]:
-    """The weights of a model of this release, and their digest. "Models"."""
-    require(number in LEVELS, f"unknown model {number}")
-    data = (Path(__file__).parent.parent / "models" / f"{number}.weights").read_bytes()
-    return parse_weights(data, LEVELS[number]), blake3(data).digest()
+def built_in(level: str) -> tuple[Weights, bytes]:
+    """The built-in model of a level, and its digest. "Models"."""
+    data = (Path(__file__).parent.parent / "models" / f"{level}.model").read_bytes()
+    return parse_model(data), blake3(data).digest()
 
 
-def built_in(number: int, expected: bytes | None = None) -> Model:
-    """A model of this release, with the digest that is expected of it."""
-    weights, digest = load_weights(number)
-    require(expected in (None, digest), f"other weights of model {number}")
-    return Model(weights)
+def built_in_with(digest: bytes) -> Weights:
+    """The built-in model with this digest."""
+    for level in ("fast", "default", "max"):
+        weights, found = built_in(level)
+        if found == digest:
+            return weights
+    raise Damaged(f"no model {digest.hex()}")
 
 
-def parse_weights(data: bytes, level: Level) -> Weights:
-    """ "Weights"."""
-    reader = Bytes(data)
+def parse_model(data: bytes) -> Weights:
+    """The file of a model. "Models"."""
+    require(len(data) > 0 and data[-1] in LEVELS, "level of a model")
+    level = LEVELS[data[-1]]
+    reader = Bytes(data[:-1])
 
     def signed(count: int) -> memoryview:
         return memoryview(reader.take(count)).cast("b")
@@ -144,6 +147,7 @@ def parse_weights(data: bytes, level: Level) -> Weights:
     move_origins, move_targets = signed(ROWS * k), signed(ROWS * k)
     rows = {group: signed(size * k) for group, size in sizes.items() if group not in WITH_WEIGHTS}
     bias, move_bias, outputs = shorts(h), shorts(k), shorts(k)
+    require(sum(map(abs, outputs)) <= 2**18, "outputs of a model")
     terms = read_terms(reader.rest())
     return Weights(level, groups, inputs, origins, targets, units, move_origins, move_targets, rows, bias, move_bias,
                    outputs, terms)

@@ -10,7 +10,7 @@ from .annotations import (CLOSE, NULL_MARK, OPEN, RESULT, Field, Mark, Notation,
                           read_marks)
 from .base import PLIES_LIMIT, Bytes, require
 from .chess import NULL, Ply, Position, Variant, pass_turn, play
-from .codecs import MODELS, RADIX_END, Digits, decode, decode_radix_end
+from .codecs import MODEL, RADIX_END, Digits, decode, decode_radix_end
 from .fen import read_fen, start_position
 from .layout import PLY, Node
 from .lines import LineReader, Lines
@@ -43,7 +43,7 @@ class Context:
 
     notation: Notation
     lines: Lines
-    models: dict[int, Model]
+    model: Model | None
 
 
 @dataclass
@@ -140,9 +140,9 @@ def read_movetext(parts: Parts, tags: Tags, context: Context, bound: int) -> Mov
     elif plies == 0:
         require(parts.codec == 0 and not parts.moves, "moves without plies")
         line = []
-    elif parts.codec in MODELS:
-        model = context.models.get(MODELS[parts.codec])
-        require(model is not None, "model that is not in the list of the segment")
+    elif parts.codec == MODEL:
+        model = context.model
+        require(model is not None, "codec model without a model")
         require(not parts.variations, "variations outside the moves of a model")
         coder = Coder(model, game_data(tags, result, plies), parts.moves)
     else:

@@ -2,6 +2,7 @@
 
 mod content;
 
+use crate::archive::tables::models::ModelId;
 use crate::container::{ContainerError, ErrorClass, Segment};
 use crate::model::BuiltinModel;
 pub use content::ContentError;
@@ -24,6 +25,7 @@ impl Error {
             ErrorKind::Container(error) => error.class(),
             ErrorKind::Tables { error, .. }
             | ErrorKind::Block { error, .. }
+            | ErrorKind::Model { error, .. }
             | ErrorKind::Recovered { error, .. } => error.class(),
             ErrorKind::Digest { .. } => ErrorClass::Damaged,
             ErrorKind::Io { .. } => ErrorClass::Io,
@@ -77,6 +79,7 @@ impl Error {
             ErrorKind::ModelNotIncluded { level } => level,
             ErrorKind::Tables { error, .. }
             | ErrorKind::Block { error, .. }
+            | ErrorKind::Model { error, .. }
             | ErrorKind::Recovered { error, .. } => error.level_not_included()?,
             _ => return None,
         };
@@ -101,6 +104,7 @@ impl Error {
             ErrorKind::Container(error) => error.is_loss(),
             ErrorKind::Tables { error, .. }
             | ErrorKind::Block { error, .. }
+            | ErrorKind::Model { error, .. }
             | ErrorKind::Recovered { error, .. } => error.is_loss(),
             _ => true,
         };
@@ -236,6 +240,14 @@ pub enum ErrorKind {
         /// The file offset of the segment.
         offset: u64,
         /// The error in the tables.
+        error: ContentError,
+    },
+    /// A move model cannot be read.
+    #[error("move model {id}: {error}")]
+    Model {
+        /// The digest of the model.
+        id: ModelId,
+        /// The error in the model.
         error: ContentError,
     },
     /// A block that was found in a damaged archive is invalid.

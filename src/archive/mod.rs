@@ -81,5 +81,6 @@ pub use crate::container::{
     ErrorClass, FORMAT_VERSION, ReadAt, SIGNATURE, Source, Totals, Warning,
 };
 pub use crate::model::AdaptationParts;
-pub use crate::moves::{BuiltinModel, Codec};
+pub use crate::model::InvalidModel;
+pub use crate::moves::{BuiltinModel, Codec, MoveModel};
 pub use crate::pgn::{Game, Moves, Step, Token, VerbatimReason};

@@ -3,15 +3,17 @@
 use super::error::{Error, ErrorKind};
 use crate::archive::block::MAX_BLOCK_RECORDS;
 use crate::archive::read::indexes::Indexes;
-use crate::moves::{BuiltinModel, Codec};
+use crate::moves::{BuiltinModel, Codec, MoveModel};
 
 /// Options for writing an archive.
 #[derive(Debug, Clone)]
 pub struct PackOptions {
-    /// The candidate move codecs. For each game the codec of a model is used if its
+    /// The candidate move codecs. For each game the codec `model` is used if its
     /// moves take at most 4 bits per ply, otherwise the codec with the smallest
-    /// result. [`Codec::auto`] lists one model and all other codecs.
+    /// result.
     pub codecs: Vec<Codec>,
+    /// The model of the codec `model`.
+    pub model: MoveModel,
     /// The size of a segment's text, in bytes. It bounds the memory for packing,
     /// which is about 5 times this size for master games and 5.5 times for a comment
     /// of 1 GB.
@@ -33,21 +35,19 @@ impl PackOptions {
 
     /// Fails if a codec needs a model that this build leaves out.
     pub(super) fn check(&self) -> Result<(), Error> {
-        let mut models = self.codecs.iter().filter_map(|codec| codec.model());
-        match models.find(|model| !model.is_available()) {
-            Some(model) => {
-                let level = model.level();
-                Err(ErrorKind::ModelNotIncluded { level }.into())
-            }
-            None => Ok(()),
+        if !self.codecs.contains(&Codec::Model) || self.model.is_available() {
+            return Ok(());
         }
+        let level = self.model.level();
+        Err(ErrorKind::ModelNotIncluded { level }.into())
     }
 }
 
 impl Default for PackOptions {
     fn default() -> Self {
         PackOptions {
-            codecs: Codec::auto(BuiltinModel::Default),
+            codecs: Codec::ALL.to_vec(),
+            model: BuiltinModel::Default.into(),
             segment_bytes: 128 << 20,
             block_records: 256,
             context_mixing: false,

@@ -35,7 +35,8 @@ impl OneRecord {
         ] {
             tables.push(kind, 0, &bytes).expect("a table");
         }
-        let tables = SegmentTables::parse(&tables, &Limits::default()).expect("tables");
+        let tables =
+            SegmentTables::parse(&tables, &|_| Ok(None), &Limits::default()).expect("tables");
         let tables = Arc::new(tables);
         OneRecord { rosters, tables }
     }

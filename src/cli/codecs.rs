@@ -33,13 +33,13 @@ pub(super) fn level_parser() -> impl TypedValueParser<Value = BuiltinModel> {
 
 /// The codecs that may encode the moves, or why the choice is invalid.
 pub(super) fn codecs(codec: &str, level: Option<BuiltinModel>) -> Result<Vec<Codec>, String> {
-    let mut codecs = Codec::auto(level.unwrap_or(BuiltinModel::Default));
+    let mut codecs = Codec::ALL.to_vec();
     if codec == AUTO {
         return Ok(codecs);
     }
     codecs.retain(|candidate| candidate.name() == codec);
     match level {
-        Some(level) if codecs.iter().all(|codec| codec.model().is_none()) => Err(format!(
+        Some(level) if !codecs.contains(&Codec::Model) => Err(format!(
             "the codec {codec} has no levels: --level {} is for --codec auto or model",
             level.level()
         )),
@@ -52,14 +52,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_choose_the_model() {
+    fn levels_are_for_the_model() {
         for model in BuiltinModel::ALL {
-            assert_eq!(codecs(AUTO, Some(model)), Ok(Codec::auto(model)));
-            let of_model = codecs("model", Some(model)).unwrap();
-            let models: Vec<_> = of_model.iter().map(|codec| codec.model()).collect();
-            assert_eq!(models, [Some(model)]);
+            assert_eq!(codecs(AUTO, Some(model)), Ok(Codec::ALL.to_vec()));
+            assert_eq!(codecs("model", Some(model)), Ok(vec![Codec::Model]));
         }
-        assert_eq!(codecs(AUTO, None), Ok(Codec::auto(BuiltinModel::Default)));
+        assert_eq!(codecs(AUTO, None), Ok(Codec::ALL.to_vec()));
         let refusal = codecs("radix", Some(BuiltinModel::Max)).unwrap_err();
         assert!(
             refusal.starts_with("the codec radix has no levels"),

@@ -80,10 +80,7 @@ impl WritingArgs {
 
     /// Whether the codec may be a model, which has levels.
     pub(crate) fn may_use_model(&self) -> bool {
-        codecs(self.codec_or_auto(), None).is_ok_and(|codecs| {
-            let mut models = codecs.iter().filter_map(|codec| codec.model());
-            models.next().is_some()
-        })
+        codecs(self.codec_or_auto(), None).is_ok_and(|codecs| codecs.contains(&Codec::Model))
     }
 
     /// The options, by default with the indexes and the highest level that the archive has, or
@@ -120,6 +117,7 @@ impl WritingArgs {
         let mebibytes = usize::try_from(self.segment_size).unwrap_or(usize::MAX);
         Ok(PackOptions {
             codecs: codecs(self.codec_or_auto(), self.level).map_err(Failure::usage)?,
+            model: self.level.unwrap_or(BuiltinModel::Default).into(),
             segment_bytes: mebibytes.saturating_mul(1 << 20),
             block_records: self.block_games,
             context_mixing: self.level == Some(BuiltinModel::Max),

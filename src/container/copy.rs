@@ -30,7 +30,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         Ok(warning)
     }
 
-    /// Copies the tables, the blocks and the other sections of a segment, except
+    /// Copies the tables, the model, the blocks and the other sections of a segment, except
     /// sections for which `left_out` returns true. Leaves the segment open.
     ///
     /// # Errors
@@ -42,6 +42,7 @@ impl<W: Write + ?Sized> ContainerWriter<W> {
         is_excluded: impl Fn(&SectionEntry) -> bool,
     ) -> Result<(), ContainerError> {
         let tables = from.tables(segment)?;
+        self.copy_model(from, &tables)?;
         self.begin_segment(&tables)?;
         for group in segment.index().tags() {
             self.copy_group(from, segment, group)?;

@@ -6,6 +6,7 @@ mod entries;
 mod tests;
 
 use super::error::{ContainerError, Damage, FilePlace};
+use super::models::{ModelDigest, ModelEntry};
 use super::names::{SECTION_SEGMENTS, is_possible};
 use super::parity::ParitySpan;
 use super::section::FRAME_BYTES;
@@ -119,6 +120,7 @@ pub(super) struct Directory {
     names: Vec<u64>,
     /// The parity sections between the segments.
     parity: Vec<ParitySpan>,
+    models: Vec<ModelEntry>,
     sources: Vec<Source>,
     /// The sums over the segments, and the number of sources.
     totals: Totals,
@@ -142,6 +144,25 @@ impl Directory {
 
     pub(super) fn push_parity(&mut self, span: ParitySpan) {
         self.parity.push(span);
+    }
+
+    pub(super) fn models(&self) -> &[ModelEntry] {
+        &self.models
+    }
+
+    pub(super) fn model(&self, digest: &ModelDigest) -> Option<&ModelEntry> {
+        self.models.iter().find(|entry| entry.digest == *digest)
+    }
+
+    /// Appends a model.
+    pub(super) fn push_model(&mut self, entry: ModelEntry) -> Result<(), Damage> {
+        if !entry.is_possible() || self.model(&entry.digest).is_some() {
+            return Err(Damage::Invalid(
+                "a model that cannot be, or that is listed twice",
+            ));
+        }
+        self.models.push(entry);
+        Ok(())
     }
 
     pub(super) fn totals(&self) -> Totals {
@@ -253,6 +274,7 @@ impl Directory {
         let mut out = Vec::new();
         put_varint(&mut out, self.segments.len() as u64);
         put_varint(&mut out, self.parity.len() as u64);
+        put_varint(&mut out, self.models.len() as u64);
         put_varint(&mut out, self.sources.len() as u64);
         let mut before = SegmentBefore::FIRST;
         for entry in &self.segments {
@@ -266,6 +288,7 @@ impl Directory {
             span.put(end, &mut out);
             end = span.end();
         }
+        self.models.iter().for_each(|entry| entry.put(&mut out));
         self.sources
             .iter()
             .for_each(|source| put_source(&mut out, source));
@@ -295,6 +318,11 @@ impl Directory {
             let span = span.map_err(|error| place.decode_error(error))?;
             end = span.end();
             directory.push_parity(span);
+        }
+        for _ in 0..counts.models {
+            let entry = ModelEntry::read(&mut reader);
+            let pushed = directory.push_model(entry.map_err(|error| place.decode_error(error))?);
+            pushed.map_err(|damage| place.damaged(damage))?;
         }
         for _ in 0..counts.sources {
             let source = read_source(&mut reader, place)?;

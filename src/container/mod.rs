@@ -49,6 +49,7 @@ mod error;
 mod footer;
 mod header;
 mod mend;
+mod models;
 mod names;
 mod open;
 mod paged_source;
@@ -86,6 +87,7 @@ pub use error::{
     ContainerError, Damage, ErrorClass, FilePart, FilePlace, SignatureDamage, Unsupported,
 };
 pub use header::{FORMAT_VERSION, HEADER_BYTES, SIGNATURE};
+pub use models::ModelDigest;
 pub use names::{NAME_ROWS, NameCell};
 pub use paged_source::PagedSource;
 #[cfg(any(feature = "http", feature = "object-store"))]

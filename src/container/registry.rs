@@ -33,6 +33,9 @@ pub const PARITY: SectionType = SectionType(*b"PARI");
 /// The names of players in segments.
 pub const NAMES: SectionType = SectionType(*b"NAME");
 
+/// A model.
+pub const MODELS: SectionType = SectionType(*b"MODL");
+
 /// Every section type of the container, with its flags and its name.
 pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
     (TABLES, CRITICAL, "tables"),
@@ -43,11 +46,12 @@ pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
     (FOOTER, CRITICAL, "footer"),
     (PARITY, CRITICAL, "parity"),
     (NAMES, 0, "names of players"),
+    (MODELS, CRITICAL, "model"),
 ];
 
 /// Section types with a fixed place, which are never listed among the other sections of
 /// a segment.
-pub(super) const FIXED_PLACE_TYPES: [SectionType; 8] = [
+pub(super) const FIXED_PLACE_TYPES: [SectionType; 9] = [
     TABLES,
     TAGS,
     BLOCK,
@@ -56,6 +60,7 @@ pub(super) const FIXED_PLACE_TYPES: [SectionType; 8] = [
     FOOTER,
     PARITY,
     NAMES,
+    MODELS,
 ];
 
 /// Section flag: a reader that does not know the type must refuse the segment.
@@ -68,6 +73,9 @@ pub struct TableKind(pub u8);
 /// The parts of sources that a segment holds.
 pub const SOURCE_PARTS: TableKind = TableKind(1);
 
+/// The model that the segment needs.
+pub const MODEL: TableKind = TableKind(2);
+
 /// The first kind for the layers that use the container. Lower ones are reserved for
 /// the container.
 pub const FIRST_UNRESERVED_TABLE_KIND: TableKind = TableKind(16);
@@ -77,4 +85,4 @@ pub const FIRST_UNRESERVED_TABLE_KIND: TableKind = TableKind(16);
 pub const FIRST_LARGE_TABLE_KIND: TableKind = TableKind(31);
 
 /// Every table kind of the container: its number and its name.
-pub const TABLE_KINDS: &[(TableKind, &str)] = &[(SOURCE_PARTS, "source parts")];
+pub const TABLE_KINDS: &[(TableKind, &str)] = &[(SOURCE_PARTS, "source parts"), (MODEL, "model")];

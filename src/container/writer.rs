@@ -33,7 +33,7 @@ use crate::limits::Limits;
 pub struct ContainerWriter<W: ?Sized> {
     pub(super) offset: u64,
     generation: u64,
-    directory: Directory,
+    pub(super) directory: Directory,
     /// The number of sources before this writer. Its own sources follow.
     earlier_sources: u32,
     names: UnwrittenNames,

@@ -2,24 +2,22 @@
 
 use std::sync::OnceLock;
 
-use super::adaptation::{Adaptation, SampleGame};
 use super::builtin_follower::FollowerError;
 use super::groups::{Default, Fast, Level, Max};
 use super::loader;
+use super::move_model::WeightsVisitor;
 use super::weights::Weights;
 
-/// A built-in model. The discriminant is its number in archives, by which models are ordered;
-/// [`ALL`](Self::ALL) is in the order of the levels.
+/// A built-in model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
 #[non_exhaustive]
 pub enum BuiltinModel {
     /// The model of the level `fast`.
-    Fast = 4,
+    Fast,
     /// The model of the level `default`.
-    Default = 2,
+    Default,
     /// The model of the level `max`.
-    Max = 3,
+    Max,
 }
 
 /// The bytes of a file, aligned.
@@ -36,31 +34,19 @@ impl BuiltinModel {
     pub const ALL: [BuiltinModel; 3] =
         [BuiltinModel::Fast, BuiltinModel::Default, BuiltinModel::Max];
 
-    /// The number of the model in archives.
-    pub fn number(self) -> u8 {
-        self as u8
-    }
-
-    /// The model with this number.
-    pub fn from_number(number: u64) -> Option<Self> {
+    /// The model with this digest.
+    pub fn of_digest(digest: &[u8; 32]) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
-        all.find(|model| u64::from(model.number()) == number)
+        all.find(|model| model.digest() == *digest)
     }
 
-    /// Fits an adaptation of the model to these games. Returns the default
-    /// adaptation if this build does not include the weights.
-    pub(crate) fn fit_adaptation(self, games: &[SampleGame<'_>]) -> Adaptation {
-        let adaptation = match self {
-            BuiltinModel::Fast => FAST
-                .weights()
-                .map(|weights| Adaptation::fit(weights, games)),
-            BuiltinModel::Default => DEFAULT
-                .weights()
-                .map(|weights| Adaptation::fit(weights, games)),
-            BuiltinModel::Max => MAX.weights().map(|weights| Adaptation::fit(weights, games)),
-        };
-        // A test checks that all included weights can be decoded.
-        adaptation.unwrap_or_default()
+    /// Calls a function of weights with those of the model, if the program has them.
+    pub(super) fn visit<V: WeightsVisitor>(self, visitor: V) -> Option<V::Output> {
+        Some(match self {
+            BuiltinModel::Fast => visitor.visit(FAST.weights()?),
+            BuiltinModel::Default => visitor.visit(DEFAULT.weights()?),
+            BuiltinModel::Max => visitor.visit(MAX.weights()?),
+        })
     }
 
     /// The name of its level.
@@ -93,8 +79,7 @@ impl BuiltinModel {
     }
 
     /// Gives the program the weights of a model that its build leaves out: the bytes of the file
-    /// `spec/models/N.weights` of the source, where N is the number of the model. It has no effect if
-    /// the weights are available.
+    /// `spec/models/LEVEL.model` of the source. It has no effect if the weights are available.
     ///
     /// # Errors
     /// The weights are not available yet, and the bytes are not those of the weights of this model.
@@ -141,11 +126,11 @@ impl BuiltinModel {
     const fn included_weights(self) -> Option<&'static [u8]> {
         match self {
             #[cfg(feature = "model-fast")]
-            BuiltinModel::Fast => Some(include_aligned!("../../spec/models/4.weights")),
+            BuiltinModel::Fast => Some(include_aligned!("../../spec/models/fast.model")),
             #[cfg(feature = "model-default")]
-            BuiltinModel::Default => Some(include_aligned!("../../spec/models/2.weights")),
+            BuiltinModel::Default => Some(include_aligned!("../../spec/models/default.model")),
             #[cfg(feature = "model-max")]
-            BuiltinModel::Max => Some(include_aligned!("../../spec/models/3.weights")),
+            BuiltinModel::Max => Some(include_aligned!("../../spec/models/max.model")),
             #[cfg(not(all(
                 feature = "model-fast",
                 feature = "model-default",
@@ -155,20 +140,20 @@ impl BuiltinModel {
         }
     }
 
-    /// The BLAKE3 digest of the bytes of its weights.
+    /// The BLAKE3 digest of the bytes of its file, by which archives name it.
     pub fn digest(self) -> [u8; 32] {
         let [high, low]: [u128; 2] = match self {
             BuiltinModel::Fast => [
-                0x78591bba_5647de65_4e32535a_91674c24,
-                0x2528f8a5_2446bdd2_7c294c61_5151860f,
+                0x91ad1ef0_14a693b2_14bf25a3_897cf9ce,
+                0x6909bd51_b6a20c06_53e6387f_7b73f7d2,
             ],
             BuiltinModel::Default => [
-                0xe2b9fa19_498a313c_d37f1fad_b507892b,
-                0xd0ffee06_c1b22eef_745286c1_97f9f39e,
+                0x0ad77d61_11dbc70d_9f89f7d7_cfc12955,
+                0x0a8eef00_668c53eb_5d9e93e7_6baa18e7,
             ],
             BuiltinModel::Max => [
-                0x605a9d39_3560ae85_cda47268_229f6ede,
-                0xf8bc63ae_b2c234e1_ec9c20f4_53b953d4,
+                0xb5c0f8e7_ed0b4396_44a3ea01_811b062f,
+                0x74e8091d_8b04dfc5_df8395d1_2eb69e5c,
             ],
         };
         let mut digest = [0; 32];

@@ -9,6 +9,7 @@ use super::coded_ply::CodedPly;
 use super::context::GameContext;
 use super::follower::Follower;
 use super::groups::{Default, Fast, Level, Max};
+use super::move_model::{AnyWeights, MoveModel, Origin};
 
 /// The reasons why a built-in model cannot follow a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -19,6 +20,9 @@ pub enum FollowerError {
         /// The level of the model.
         level: &'static str,
     },
+    /// No model is given.
+    #[error("no move model")]
+    NoModel,
     /// The start position is not one of chess or Chess960.
     #[error("the model knows no rules but those of chess")]
     Variant,
@@ -72,6 +76,33 @@ impl<'t> BuiltinFollower<'t> {
             BuiltinModel::Max => {
                 Follower::new(MAX.included()?, start, context, hints).map(Self::Max)
             }
+        };
+        follower.ok_or(FollowerError::Variant)
+    }
+
+    /// As [`new`](Self::new), of any model.
+    ///
+    /// # Errors
+    /// As of `new`.
+    pub fn of(
+        model: &'t MoveModel,
+        start: &ChessPosition,
+        context: GameContext,
+        hints: GameAdaptation<'t>,
+    ) -> Result<Self, FollowerError> {
+        let follower = match &model.0 {
+            Origin::Builtin(model) => return Self::new(*model, start, context, hints),
+            Origin::File(model) => match &model.weights {
+                AnyWeights::Fast(weights) => {
+                    Follower::new(weights, start, context, hints).map(Self::Fast)
+                }
+                AnyWeights::Default(weights) => {
+                    Follower::new(weights, start, context, hints).map(Self::Default)
+                }
+                AnyWeights::Max(weights) => {
+                    Follower::new(weights, start, context, hints).map(Self::Max)
+                }
+            },
         };
         follower.ok_or(FollowerError::Variant)
     }
@@ -152,15 +183,12 @@ mod tests {
     #[test]
     fn every_model_follows_games() {
         for model in BuiltinModel::ALL {
-            assert_eq!(
-                BuiltinModel::from_number(model.number().into()),
-                Some(model)
-            );
+            assert_eq!(BuiltinModel::of_digest(&model.digest()), Some(model));
             let start = ChessPosition::standard();
             let follower =
                 BuiltinFollower::new(model, &start, GameContext::default(), GameAdaptation::NONE);
             assert!(follower.is_ok(), "{model:?}");
         }
-        assert_eq!([0, 1, 5].map(BuiltinModel::from_number), [None; 3]);
+        assert_eq!(BuiltinModel::of_digest(&[0; 32]), None);
     }
 }

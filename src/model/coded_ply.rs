@@ -5,14 +5,14 @@ use crate::codec::range::{Decoder, RangeError, Share};
 use crate::codec::trace::{OffTrace, Trace, TraceReader};
 
 use super::adaptation::GameAdaptation;
-use super::builtin::BuiltinModel;
 use super::context::GameContext;
+use super::move_model::MoveModel;
 
-/// The inputs of a model's state at the start of a game, besides the adaptations of the segment.
+/// The inputs of a model's state at the start of a game, besides the adaptation of the segment.
 /// The state later in the game is a function of it and of the steps since then.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StartInputs {
-    model: BuiltinModel,
+    model: MoveModel,
     /// The start position; `None` for the standard one.
     start: Option<Box<ChessPosition>>,
     context: GameContext,
@@ -22,7 +22,7 @@ pub struct StartInputs {
 impl StartInputs {
     /// The inputs of a game.
     pub fn new(
-        model: BuiltinModel,
+        model: MoveModel,
         start: &ChessPosition,
         context: GameContext,
         hints: GameAdaptation<'_>,

@@ -144,6 +144,8 @@ impl Groups {
 
 /// A level: the features and the size of a model.
 pub trait Level: Copy + Send + Sync {
+    /// The last byte of the files of its models.
+    const NUMBER: u8;
     /// Its groups.
     const GROUPS: Groups;
     /// The number of bits of hashed indexes.
@@ -213,6 +215,7 @@ const fn starts(groups: Groups, hash_bits: u32) -> GroupOffsets {
 pub struct Default;
 
 impl Level for Default {
+    const NUMBER: u8 = 2;
     const GROUPS: Groups = Groups::of(&[
         FeatureGroup::OriginTargets,
         FeatureGroup::TheirKing,
@@ -251,6 +254,7 @@ impl Level for Default {
 pub struct Max;
 
 impl Level for Max {
+    const NUMBER: u8 = 3;
     const GROUPS: Groups = Groups::ALL;
     const HASH_BITS: u32 = 18;
     const EXACT_EXCHANGES: bool = true;
@@ -263,6 +267,7 @@ impl Level for Max {
 pub struct Fast;
 
 impl Level for Fast {
+    const NUMBER: u8 = 1;
     const GROUPS: Groups = Groups::of(&[
         FeatureGroup::TheirLast,
         FeatureGroup::OurLast,
@@ -313,7 +318,8 @@ mod tests {
         };
         let played_out = if L::EXACT_EXCHANGES { "yes" } else { "no" };
         let row = format!(
-            "| {name} | {} | {played_out} | {} | {} | {groups} |",
+            "| {} | {name} | {} | {played_out} | {} | {} | {groups} |",
+            L::NUMBER,
             L::HASH_BITS,
             L::UNITS,
             L::MOVE_UNITS,

@@ -23,6 +23,7 @@
 //! | [`line`](mod@line) | encoding and decoding of a line of moves |
 //! | `adaptation` | adaptation of a model to a segment |
 //! | `coded_ply` | plies as they were coded, against which a decoder is checked |
+//! | `move_model` | any model |
 //! | `builtin`, `loader` | the built-in models and their weights |
 //! | `builtin_follower` | the state of one in a game, one type for all |
 //! | `table`, `hash` | tables without bounds checks; the bit mixer |
@@ -45,6 +46,7 @@ mod legal;
 pub mod line;
 mod loader;
 mod maps;
+mod move_model;
 pub mod net;
 mod probabilities;
 mod simd;
@@ -55,7 +57,7 @@ mod values;
 mod weights;
 
 pub use adaptation::{
-    Adaptation, AdaptationError, AdaptationParts, Adaptations, GameAdaptation, SampleGame,
+    Adaptation, AdaptationError, AdaptationParts, GameAdaptation, SampleGame, SegmentModel,
     SideInfo, Temperature, players,
 };
 pub use board::{Board, Changes, Move, PlacedPiece, ViewSide};
@@ -70,6 +72,8 @@ pub use groups::{Default, Fast, FeatureGroup, GroupOffsets, Groups, Level, Max};
 pub use history::{MoveHistory, PlayedMove};
 pub use legal::{Legal, MODEL_PROMOTIONS, PieceTargets};
 pub use maps::{AttackCounts, AttackMap};
+pub(crate) use move_model::MAX_FILE_BYTES;
+pub use move_model::{InvalidModel, MoveModel, WeightsVisitor};
 pub use simd::{Baseline, Isa, Kernel, MAX_UNIT, Processor};
 pub use squares::{Codes, SquareCode};
 pub use weights::Weights;

@@ -12,9 +12,12 @@ use super::feature_context::FeatureContext;
 use super::features::{FeatureSink, emit_features};
 use super::groups::Level;
 use super::legal::PieceTargets;
-use super::net::{MOVE_ROWS, Net, Sums, UnitSums, WeightsError, move_row};
+use super::net::{
+    INPUTS, MAX_OF_POSITION, MAX_OUTPUTS, MOVE_ROWS, Net, Sums, TakeWeights, UnitSums,
+    WeightsError, borrow, copy, move_row,
+};
 use super::probabilities::{MAX_MOVES, Scores};
-use super::simd::{Addends, DOT_ROWS, Isa};
+use super::simd::{Addends, DOT_ROWS, Isa, MAX_UNIT};
 use super::table::MaskedTable;
 
 /// The weights of a model of a level, whose net has `H` units of the position and
@@ -41,28 +44,72 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         }
     }
 
-    /// Encodes all weights.
+    /// The bytes of the model's file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let linear = self.linear.iter();
         let mut out: Vec<u8> = linear.map(|weight| weight.cast_unsigned()).collect();
         self.net.write(&mut out);
         out.extend(self.temperature.to_bytes());
+        out.push(L::NUMBER);
         out
     }
 
-    /// Decodes all weights, of which most are not copied.
+    /// The size of a model's file in bytes.
+    pub(super) const FILE_BYTES: usize = {
+        let () = Self::PROVEN;
+        L::WEIGHTS.count
+            + (INPUTS + 2 * MOVE_ROWS + K) * H
+            + (2 * MOVE_ROWS + L::ROWS.count) * K
+            + 2 * (H + 2 * K)
+            + 16
+            + 1
+    };
+
+    /// Scores do not overflow, whatever the weights: those of the outputs are bounded, and so is the
+    /// number of weights and rows that a move has.
+    #[allow(clippy::cast_sign_loss, reason = "constants above 0")]
+    const PROVEN: () = {
+        let unit = MAX_UNIT as u64;
+        let net = unit * 256 * H as u64 + unit * MAX_OUTPUTS as u64;
+        let linear = 128 * L::GROUPS.0.count_ones() as u64;
+        let score = linear * LINEAR_UNIT as u64 + net * NET_UNIT as u64;
+        assert!(score < 1 << 31);
+        let sums = MAX_OF_POSITION as u64 + 128 * (2 + L::GROUPS.0.count_ones() as u64);
+        assert!(sums < 1 << 15);
+    };
+
+    /// Decodes the bytes of a model's file, of which most are not copied.
     ///
     /// # Errors
-    /// The number of bytes is not that of the level, the outputs are too large, or the bits after
-    /// the last temperature term are not 0.
+    /// They are not those of the level, the outputs are too large, or the bits after the last
+    /// temperature term are not 0.
     pub fn from_bytes(bytes: &'static [u8]) -> Result<Self, WeightsError> {
+        Self::read(bytes, borrow)
+    }
+
+    /// As [`from_bytes`](Self::from_bytes), but all bytes are copied.
+    ///
+    /// # Errors
+    /// As of `from_bytes`.
+    pub fn copied(bytes: &[u8]) -> Result<Self, WeightsError> {
+        Self::read(bytes, copy)
+    }
+
+    fn read<'b>(bytes: &'b [u8], take: TakeWeights<'b>) -> Result<Self, WeightsError> {
+        // Before memory is allocated.
+        if bytes.len() != Self::FILE_BYTES {
+            return Err(WeightsError::Level);
+        }
         let mut input = ByteReader::new(bytes);
-        let linear: &[i8] = bytemuck::cast_slice(input.take(L::WEIGHTS.count)?);
-        let net = Net::read(L::ROWS.count, &mut input)?;
+        let linear = take(input.take(L::WEIGHTS.count)?);
+        let net = Net::read(L::ROWS.count, &mut input, take)?;
         let temperature = Temperature::from_bytes(input.array()?)?;
+        if input.u8()? != L::NUMBER {
+            return Err(WeightsError::Level);
+        }
         input.finish()?;
         Ok(Weights {
-            linear: linear.into(),
+            linear,
             net,
             temperature,
             level: PhantomData,

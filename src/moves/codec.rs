@@ -2,7 +2,6 @@
 
 use crate::codec::trace::Trace;
 use crate::limits::Limits;
-use crate::model::BuiltinModel;
 
 use super::error::{LineEncodeError, MoveError};
 use super::huffman::Huffman;
@@ -35,17 +34,13 @@ pub enum Codec {
     Squares = 7,
     /// `san`: plain text.
     San = 8,
-    /// `model`, with the model of the level `fast`.
-    ModelFast = 9,
-    /// `model`, with the model of the level `default`.
-    ModelDefault = 10,
-    /// `model`, with the model of the level `max`.
-    ModelMax = 11,
+    /// `model`, with the model of the segment.
+    Model = 9,
 }
 
 impl Codec {
     /// All codecs, by number.
-    pub const ALL: [Codec; 11] = [
+    pub const ALL: [Codec; 9] = [
         Codec::Huffman,
         Codec::HuffmanElided,
         Codec::HuffmanIndex,
@@ -54,17 +49,8 @@ impl Codec {
         Codec::RadixEnd,
         Codec::Squares,
         Codec::San,
-        Codec::ModelFast,
-        Codec::ModelDefault,
-        Codec::ModelMax,
+        Codec::Model,
     ];
-
-    /// The candidates of `auto`: `model` with this model, and all other codecs.
-    pub fn auto(model: BuiltinModel) -> Vec<Codec> {
-        let mut candidates = Self::ALL.to_vec();
-        candidates.retain(|codec| codec.model().is_none_or(|of| of == model));
-        candidates
-    }
 
     /// The selector of the codec.
     pub fn selector(self) -> u8 {
@@ -87,17 +73,7 @@ impl Codec {
             Codec::RadixEnd => "radix-end",
             Codec::Squares => "squares",
             Codec::San => "san",
-            Codec::ModelFast | Codec::ModelDefault | Codec::ModelMax => "model",
-        }
-    }
-
-    /// The model, for the forms of `model`.
-    pub fn model(self) -> Option<BuiltinModel> {
-        match self {
-            Codec::ModelFast => Some(BuiltinModel::Fast),
-            Codec::ModelDefault => Some(BuiltinModel::Default),
-            Codec::ModelMax => Some(BuiltinModel::Max),
-            _ => None,
+            Codec::Model => "model",
         }
     }
 
@@ -115,9 +91,9 @@ impl Codec {
 
     /// Encodes a line.
     fn encode_line(self, line: Line<'_>) -> Result<EncodedLine, LineEncodeError> {
-        let (bytes, trace) = match self.model() {
-            Some(model) => Model(model).encode_traced(line)?,
-            None => (self.encode(line)?, Trace::default()),
+        let (bytes, trace) = match self {
+            Codec::Model => Model.encode_traced(line)?,
+            _ => (self.encode(line)?, Trace::default()),
         };
         Ok(EncodedLine {
             codec: self,
@@ -136,9 +112,7 @@ impl Codec {
             Codec::RadixEnd => &RadixEnd,
             Codec::Squares => &Squares,
             Codec::San => &San,
-            Codec::ModelFast => &Model(BuiltinModel::Fast),
-            Codec::ModelDefault => &Model(BuiltinModel::Default),
-            Codec::ModelMax => &Model(BuiltinModel::Max),
+            Codec::Model => &Model,
         }
     }
 }
@@ -194,8 +168,8 @@ pub fn is_small_enough(bytes: usize, plies: usize) -> bool {
 }
 
 /// Encodes with the candidates and returns the smallest encoding (`auto`); on a
-/// tie, that with the lowest selector. Models are tried first. If the result of
-/// one is small enough (see [`is_small_enough`]), no other codec is tried. Candidates
+/// tie, that with the lowest selector. The model is tried first. If its result
+/// is small enough (see [`is_small_enough`]), no other codec is tried. Candidates
 /// whose lower bound is not smaller than the best result are skipped.
 ///
 /// # Errors
@@ -205,11 +179,11 @@ pub fn encode_smallest(
     candidates: &[Codec],
 ) -> Result<EncodedLine, LineEncodeError> {
     let mut smallest = Smallest::default();
-    let (models, others): (Vec<Codec>, Vec<Codec>) =
-        candidates.iter().partition(|codec| codec.model().is_some());
-    models
-        .iter()
-        .for_each(|codec| smallest.try_codec(line, *codec));
+    let mut others = candidates.to_vec();
+    others.retain(|codec| *codec != Codec::Model);
+    if others.len() < candidates.len() {
+        smallest.try_codec(line, Codec::Model);
+    }
     if smallest.is_small_enough(line) {
         return smallest.result;
     }

@@ -38,6 +38,9 @@ pub enum LineEncodeError {
     /// The codec supports only chess and Chess960.
     #[error("not a game of chess")]
     Variant,
+    /// The codec needs a model, and none is given.
+    #[error("no move model")]
+    NoModel,
     /// This build leaves out the model of the codec.
     #[error("the move model `{level}` is not part of this build (feature model-{level})")]
     ModelNotIncluded {
@@ -147,6 +150,7 @@ impl From<FollowerError> for LineEncodeError {
     fn from(error: FollowerError) -> Self {
         match error {
             FollowerError::NotIncluded { level } => LineEncodeError::ModelNotIncluded { level },
+            FollowerError::NoModel => LineEncodeError::NoModel,
             FollowerError::Variant => LineEncodeError::Variant,
         }
     }

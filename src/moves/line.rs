@@ -19,7 +19,7 @@ pub struct Line<'a> {
     pub result: Option<Outcome>,
     /// The ratings of the players, which `model` uses as features.
     pub ratings: Ratings,
-    /// The adaptations of the line's segment, which `model` uses.
+    /// The model of the line's segment, which `model` uses.
     pub side_info: SideInfo<'a>,
 }
 

@@ -24,4 +24,6 @@ pub use line::{DecodedLine, Line, LineInfo, LineStart, null_plies};
 pub use move_codec::{LineParts, MoveCodec, PlyVisitor};
 
 // Types of the signatures above.
-pub use crate::model::{Adaptations, BuiltinModel, InvalidWeights, Ratings, SideInfo};
+pub use crate::model::{
+    BuiltinModel, InvalidModel, InvalidWeights, MoveModel, Ratings, SegmentModel, SideInfo,
+};

@@ -5,16 +5,15 @@ use crate::chess::PlyKind;
 use crate::codec::range::{Decoder, Encoder};
 use crate::codec::trace::Trace;
 use crate::limits::Limits;
-use crate::model::{BuiltinFollower, BuiltinModel};
 
 use super::error::{LineEncodeError, ModelError, MoveError};
 use super::line::{DecodedLine, Line, LineInfo};
 use super::move_codec::{MoveCodec, PlyVisitor};
 use std::ops::ControlFlow;
 
-/// The codec `model` with one of the models.
+/// The codec `model`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Model(pub(super) BuiltinModel);
+pub(super) struct Model;
 
 impl Model {
     /// Encodes a line. Returns the trace too.
@@ -22,8 +21,7 @@ impl Model {
         &self,
         line: Line<'_>,
     ) -> Result<(Vec<u8>, Trace), LineEncodeError> {
-        let hints = line.side_info.hints(self.0);
-        let mut follower = BuiltinFollower::new(self.0, line.start, line.context(), hints)?;
+        let mut follower = line.side_info.follower(line.start, line.context())?;
         let mut encoder = Encoder::new();
         let mut trace = Trace::default();
         for (ply, played) in (0..).zip(line.plies) {
@@ -67,8 +65,7 @@ impl MoveCodec for Model {
     ) -> Result<(), MoveError> {
         shape.check(limits)?;
         let start = shape.start.known()?;
-        let hints = shape.side_info.hints(self.0);
-        let follower = BuiltinFollower::new(self.0, start, shape.context(), hints);
+        let follower = shape.side_info.follower(start, shape.context());
         let mut follower = follower.map_err(ModelError::Follower)?;
         let mut decoder = Decoder::new(bytes);
         let mut nulls = shape.nulls.iter().peekable();

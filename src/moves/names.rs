@@ -1,6 +1,6 @@
 //! Names and descriptions of the codecs for users.
 
-use super::{BuiltinModel, Codec};
+use super::Codec;
 
 impl Codec {
     /// The form of the codec; empty if there is only one.
@@ -8,10 +8,7 @@ impl Codec {
         match self {
             Codec::Huffman | Codec::HuffmanIndex => "start written",
             Codec::HuffmanElided | Codec::HuffmanIndexElided => "start elided",
-            Codec::ModelFast | Codec::ModelDefault | Codec::ModelMax => {
-                self.model().map_or("", BuiltinModel::level)
-            }
-            Codec::Radix | Codec::RadixEnd | Codec::Squares | Codec::San => "",
+            Codec::Radix | Codec::RadixEnd | Codec::Squares | Codec::San | Codec::Model => "",
         }
     }
 
@@ -28,18 +25,7 @@ impl Codec {
             Codec::RadixEnd => "The same, with the end of the game in the bits",
             Codec::Squares => "From and to squares, 12 bits a ply",
             Codec::San => "Plain algebraic text",
-            Codec::ModelFast | Codec::ModelDefault | Codec::ModelMax => {
-                "Probabilities that a trained model gives to the legal moves"
-            }
-        }
-    }
-
-    /// The name and, if there are several forms, the form: `huffman, start
-    /// elided`.
-    pub fn title(self) -> String {
-        match self.form() {
-            "" => self.name().to_owned(),
-            form => format!("{}, {form}", self.name()),
+            Codec::Model => "Probabilities that a trained model gives to the legal moves",
         }
     }
 }
@@ -47,13 +33,6 @@ impl Codec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
-
-    #[test]
-    fn titles_distinguish_the_codecs() {
-        let titles: HashSet<String> = Codec::ALL.into_iter().map(Codec::title).collect();
-        assert_eq!(titles.len(), Codec::ALL.len());
-    }
 
     #[test]
     fn the_forms_of_a_scheme_are_one_title() {

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::{
-    Codec, Line, LineEncodeError, LineInfo, LineStart, MoveCodec, MoveError, Ratings, null_plies,
+    BuiltinModel, Codec, Line, LineEncodeError, LineInfo, LineStart, MoveCodec, MoveError,
+    MoveModel, Ratings, SegmentModel, SideInfo, null_plies,
 };
 use crate::chess::{ChessPosition, Outcome, PlyKind, Rules, SanText, Variant};
 use crate::limits::Limits;
@@ -40,16 +41,13 @@ const STARTS: [(&str, &str); 18] = [
 
 const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The codecs that do not encode the start position.
-const CODECS: [Codec; 7] = [
-    Codec::Radix,
-    Codec::RadixEnd,
-    Codec::Squares,
-    Codec::San,
-    Codec::ModelFast,
-    Codec::ModelDefault,
-    Codec::ModelMax,
-];
+/// The codecs that do not encode the start position, each with the model that it is given.
+fn codecs() -> Vec<(Codec, SegmentModel)> {
+    let others = [Codec::Radix, Codec::RadixEnd, Codec::Squares, Codec::San];
+    let others = others.map(|codec| (codec, SegmentModel::default()));
+    let models = BuiltinModel::ALL.map(|model| (Codec::Model, MoveModel::from(model).into()));
+    others.into_iter().chain(models).collect()
+}
 
 /// The position of a FEN, by the rules of the variant with this name.
 pub(super) fn start(fen: &str, variant: &str) -> ChessPosition {
@@ -118,12 +116,14 @@ proptest! {
         let result = Some(ending(&last, is_drawn));
         let ratings = Ratings { white, black: None };
         let line = Line { result, ratings, ..Line::new(&start, &plies) };
-        for codec in CODECS {
+        for (codec, model) in codecs() {
+            let side_info = SideInfo::from(&model);
+            let line = Line { side_info, ..line };
             let bytes = match codec.encode(line) {
                 Ok(bytes) => bytes,
                 Err(LineEncodeError::Drop { .. } | LineEncodeError::KingPromotion { .. })
                     if codec == Codec::Squares => continue,
-                Err(LineEncodeError::Variant) if codec.model().is_some() => {
+                Err(LineEncodeError::Variant) if codec == Codec::Model => {
                     prop_assert_ne!(start.rules().variant, Variant::Chess);
                     continue;
                 }
@@ -131,7 +131,7 @@ proptest! {
             };
             prop_assert!(codec.least_bytes(line) <= bytes.len());
             let shape = LineInfo::new(LineStart::Position(&start), plies.len() as u64, &nulls);
-            let shape = LineInfo { result, ratings, ..shape };
+            let shape = LineInfo { result, ratings, side_info, ..shape };
             let decoded = codec.decode(&bytes, &shape, &Limits::default()).expect("a line");
             prop_assert!(decoded.start.is_same_as(&start));
             prop_assert_eq!(&decoded.plies, &plies);
@@ -152,7 +152,8 @@ proptest! {
         let (plies, last) = play(&start, &picks);
         let result = Some(ending(&last, is_drawn));
         let line = Line { result, ..Line::new(&start, &plies) };
-        for codec in CODECS {
+        for (codec, model) in codecs() {
+            let line = Line { side_info: SideInfo::from(&model), ..line };
             let Ok(mut bytes) = codec.encode(line) else { continue };
             for flip in &flips {
                 if bytes.is_empty() {
@@ -161,7 +162,7 @@ proptest! {
                 let bit = flip.index(bytes.len() * 8);
                 bytes[bit / 8] ^= 0x80 >> (bit % 8);
             }
-            check_any(codec, &start, &bytes, plies.len() as u64, &null_plies(&plies))?;
+            check_any((codec, &model), &start, &bytes, plies.len() as u64, &null_plies(&plies))?;
         }
     }
 
@@ -173,26 +174,31 @@ proptest! {
     ) {
         let (fen, variant) = STARTS[index];
         let start = start(fen, variant);
-        for codec in CODECS {
-            check_any(codec, &start, &bytes, plies, &[])?;
+        for (codec, model) in codecs() {
+            check_any((codec, &model), &start, &bytes, plies, &[])?;
         }
     }
 }
 
 /// Checks that bytes, if they decode, are the encoding of their line.
 fn check_any(
-    codec: Codec,
+    (codec, model): (Codec, &SegmentModel),
     start: &ChessPosition,
     bytes: &[u8],
     plies: u64,
     nulls: &[u64],
 ) -> Result<(), TestCaseError> {
-    let shape = LineInfo::new(LineStart::Position(start), plies, nulls);
+    let side_info = SideInfo::from(model);
+    let shape = LineInfo {
+        side_info,
+        ..LineInfo::new(LineStart::Position(start), plies, nulls)
+    };
     if let Ok(decoded) = codec.decode(bytes, &shape, &Limits::default()) {
         let again = Line {
             start: &decoded.start,
             plies: &decoded.plies,
             result: decoded.result,
+            side_info,
             ..Line::new(start, &[])
         };
         prop_assert_eq!(codec.encode(again), Ok(bytes.to_vec()));
@@ -204,7 +210,7 @@ fn check_any(
 fn the_start_must_be_known() {
     let rest = ChessPosition::standard().setup_rest();
     let shape = LineInfo::new(LineStart::WithoutPieces(&rest), 0, &[]);
-    for codec in CODECS {
+    for (codec, _) in codecs() {
         let decoded = codec.decode(&[], &shape, &Limits::default());
         assert_eq!(decoded, Err(MoveError::StartUnknown));
     }
@@ -214,9 +220,10 @@ fn the_start_must_be_known() {
 fn what_is_not_legal_cannot_be_represented() {
     let (start, mut plies) = line_of("e4 e5");
     plies.extend(plies.clone());
-    for codec in CODECS {
+    for (codec, model) in codecs() {
         let line = Line {
             result: Some(Outcome::Draw),
+            side_info: SideInfo::from(&model),
             ..Line::new(&start, &plies)
         };
         let answer = Err(LineEncodeError::IllegalPly { ply: 2 });

@@ -1,19 +1,20 @@
 //! Archives that no writer makes: copies of an archive with one change, and valid checksums.
 
-use pgna::internals::archive::registry::{ADAPTATION, MODELS};
+use pgna::internals::archive::registry::ADAPTATION;
+use pgna::internals::container::registry::MODEL;
 use pgna::internals::container::{
     BlockCounts, Container, ContainerWriter, PartRange, TableKind, Tables,
 };
 use pgna::{Bytes, Limits, Source};
 
-/// The archive with its list of models replaced or removed.
-pub(crate) fn with_models(archive: &[u8], models: Option<&[u8]>) -> Vec<u8> {
-    with_table(archive, (MODELS, 0), models)
+/// The archive with the table of its model replaced or removed.
+pub(crate) fn with_model(archive: &[u8], model: Option<&[u8]>) -> Vec<u8> {
+    with_table(archive, (MODEL, 0), model)
 }
 
-/// The archive with the adaptation of a model, given by its number, replaced or removed.
-pub(crate) fn with_adaptation(archive: &[u8], model: u8, adaptation: Option<&[u8]>) -> Vec<u8> {
-    with_table(archive, (ADAPTATION, model.into()), adaptation)
+/// The archive with the adaptation of its model replaced or removed.
+pub(crate) fn with_adaptation(archive: &[u8], adaptation: Option<&[u8]>) -> Vec<u8> {
+    with_table(archive, (ADAPTATION, 0), adaptation)
 }
 
 /// The archive with another name for its sources.

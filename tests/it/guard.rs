@@ -4,7 +4,7 @@
 //!     cargo test --test it write_the_digests -- --ignored
 
 use crate::{corpora, samples};
-use pgna::{BuiltinModel, Codec, Indexes, PackOptions, Writer};
+use pgna::{BuiltinModel, Indexes, PackOptions, Writer};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn digests(name: &str, files: &[(String, Vec<u8>)]) -> String {
     for (level_name, level) in LEVELS {
         for (indexes_name, indexes) in INDEXES {
             let options = PackOptions {
-                codecs: Codec::auto(level),
+                model: level.into(),
                 context_mixing: level == BuiltinModel::Max,
                 indexes,
                 ..PackOptions::default()

@@ -54,9 +54,9 @@ fn games(count: usize, plies: usize, tags: &str, other: Option<&str>) -> String 
 }
 
 const CODECS: [&[Codec]; 4] = [
-    &[Codec::ModelFast],
+    &[Codec::Model],
     &[Codec::Huffman],
-    &[Codec::Radix, Codec::ModelDefault],
+    &[Codec::Radix, Codec::Model],
     &[Codec::San],
 ];
 
@@ -93,7 +93,7 @@ fn lines_in_variations_round_trip() {
 /// A line that repeats the moves of the game costs almost nothing.
 #[test]
 fn long_lines_cost_little_more_than_short_ones() {
-    let codecs = [Codec::ModelFast];
+    let codecs = [Codec::Model];
     let [short, long] =
         [1, 9].map(|plies| assert_structured_round_trip(&games(50, plies, "", None), &codecs));
     assert!(long < short + 50 * 6, "{long} and {short} bytes");

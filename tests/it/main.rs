@@ -39,6 +39,7 @@ mod mended;
 mod models;
 mod moves_vectors;
 mod movetexts;
+mod own_models;
 mod packed;
 mod places;
 mod position_vectors;

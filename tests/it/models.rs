@@ -1,13 +1,19 @@
 //! Archives whose moves are coded by a model: their columns and tables, and the errors of a reader
 //! that lacks the model.
 
-use crate::forged::{with_adaptation, with_models};
+use crate::forged::{with_adaptation, with_model};
 use pgna::{Archive, BuiltinModel, Codec, Error, ErrorClass, PackOptions, Writer};
 use std::collections::BTreeMap;
 
+/// An archive of a text, with the model `fast`.
 fn pack(text: &str, codecs: Vec<Codec>) -> Vec<u8> {
+    pack_with(BuiltinModel::Fast, text, codecs)
+}
+
+fn pack_with(model: BuiltinModel, text: &str, codecs: Vec<Codec>) -> Vec<u8> {
     let options = PackOptions {
         codecs,
+        model: model.into(),
         ..PackOptions::default()
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
@@ -17,7 +23,11 @@ fn pack(text: &str, codecs: Vec<Codec>) -> Vec<u8> {
 
 /// The size in bytes of each nonempty column. Asserts that the first game round-trips.
 fn columns(text: &str, codecs: Vec<Codec>) -> BTreeMap<String, u64> {
-    let archive = Archive::new(pack(text, codecs)).unwrap();
+    columns_of(pack(text, codecs), text)
+}
+
+fn columns_of(archive: Vec<u8>, text: &str) -> BTreeMap<String, u64> {
+    let archive = Archive::new(archive).unwrap();
     assert_eq!(archive.text(1).unwrap(), text.as_bytes());
     let columns = archive.sizes().unwrap().columns.into_iter();
     let mut columns: BTreeMap<String, u64> = columns
@@ -27,8 +37,8 @@ fn columns(text: &str, codecs: Vec<Codec>) -> BTreeMap<String, u64> {
     columns
 }
 
-fn models_of(text: &str, codecs: Vec<Codec>) -> Vec<Option<&'static str>> {
-    let archive = Archive::new(pack(text, codecs)).unwrap();
+fn models_of(archive: Vec<u8>) -> Vec<Option<&'static str>> {
+    let archive = Archive::new(archive).unwrap();
     let models = archive.models().unwrap();
     models.iter().map(|model| model.level()).collect()
 }
@@ -45,31 +55,29 @@ const CRAZYHOUSE: &str =
 
 #[test]
 fn a_model_codes_a_game_in_one_stream() {
-    for codec in [Codec::ModelFast, Codec::ModelDefault, Codec::ModelMax] {
+    for model in BuiltinModel::ALL {
         for text in [VARIATIONS, CHESS960, SET_UP] {
-            let columns = columns(text, vec![codec]);
+            let archive = pack_with(model, text, vec![Codec::Model]);
+            let columns = columns_of(archive.clone(), text);
             assert!(columns.contains_key("moves"), "{text}");
             assert!(columns.contains_key("variation plies"), "{text}");
             assert!(!columns.contains_key("variations"), "{text}");
-            let level = codec.model().map(BuiltinModel::level);
-            assert_eq!(models_of(text, vec![codec]), [level]);
+            assert_eq!(models_of(archive), [Some(model.level())]);
         }
     }
 }
 
 #[test]
 fn other_variants_use_other_codecs() {
-    for codecs in [vec![Codec::ModelFast], Codec::auto(BuiltinModel::Fast)] {
+    for codecs in [vec![Codec::Model], Codec::ALL.to_vec()] {
         assert!(columns(CRAZYHOUSE, codecs.clone()).contains_key("variations"));
-        assert_eq!(models_of(CRAZYHOUSE, codecs.clone()), []);
+        assert_eq!(models_of(pack(CRAZYHOUSE, codecs.clone())), []);
         let both = format!("{CRAZYHOUSE}\n{SET_UP}");
-        assert_eq!(models_of(&both, codecs), [Some("fast")]);
+        assert_eq!(models_of(pack(&both, codecs)), [Some("fast")]);
     }
-    assert_eq!(models_of(SET_UP, vec![Codec::Radix]), []);
-    assert_eq!(
-        models_of("[White \"A\"]\n\n*\n", Codec::auto(BuiltinModel::Max)),
-        []
-    );
+    assert_eq!(models_of(pack(SET_UP, vec![Codec::Radix])), []);
+    let no_moves = "[White \"A\"]\n\n*\n";
+    assert_eq!(models_of(pack(no_moves, Codec::ALL.to_vec())), []);
 }
 
 /// Games with variations nested deeper than a stream allows use another codec.
@@ -82,10 +90,9 @@ fn deep_variations_use_another_codec() {
             ") ".repeat(depth)
         )
     };
-    let auto = || Codec::auto(BuiltinModel::Fast);
-    assert!(!columns(&nested(255), vec![Codec::ModelFast]).contains_key("variations"));
-    assert!(columns(&nested(256), vec![Codec::ModelFast]).contains_key("variations"));
-    assert!(columns(&nested(256), auto()).contains_key("variations"));
+    assert!(!columns(&nested(255), vec![Codec::Model]).contains_key("variations"));
+    assert!(columns(&nested(256), vec![Codec::Model]).contains_key("variations"));
+    assert!(columns(&nested(256), Codec::ALL.to_vec()).contains_key("variations"));
 }
 
 fn read(archive: &[u8]) -> Result<Vec<u8>, Error> {
@@ -93,45 +100,27 @@ fn read(archive: &[u8]) -> Result<Vec<u8>, Error> {
 }
 
 #[test]
-fn unknown_models_are_refused_by_number() {
-    let archive = pack(VARIATIONS, Codec::auto(BuiltinModel::Default));
-    let list = |number: u8, digest: [u8; 32]| [&[number], &digest[..]].concat();
-    let (number, digest) = (
-        BuiltinModel::Default.number(),
-        BuiltinModel::Default.digest(),
-    );
-    let same = with_models(&archive, Some(&list(number, digest)));
+fn unknown_models_are_refused_by_digest() {
+    let archive = pack(VARIATIONS, Codec::ALL.to_vec());
+    let mut digest = BuiltinModel::Fast.digest();
+    let same = with_model(&archive, Some(&digest));
     assert_eq!(read(&same).unwrap(), VARIATIONS.as_bytes());
-    let mut other = digest;
-    other[0] ^= 1;
-    for (list, expected) in [
-        (
-            list(7, digest),
-            "needs move model 7, which this release does not have",
-        ),
-        (
-            list(number, other),
-            "needs another move model 2 than this release has",
-        ),
-    ] {
-        let forged = with_models(&archive, Some(&list));
-        let error = read(&forged).unwrap_err();
-        assert!(error.to_string().contains(expected), "{error}");
-        assert_eq!(error.class(), ErrorClass::Version);
-        let models = Archive::new(&forged[..]).unwrap().models().unwrap();
-        assert_eq!((models.len(), models[0].level()), (1, None));
-    }
+    digest[0] ^= 1;
+    let forged = with_model(&archive, Some(&digest));
+    let error = read(&forged).unwrap_err();
+    let hex = blake3::Hash::from_bytes(digest).to_string();
+    assert!(error.to_string().contains(&hex), "{error}");
+    assert_eq!(error.class(), ErrorClass::Version);
+    let models = Archive::new(&forged[..]).unwrap().models().unwrap();
+    assert_eq!((models.len(), models[0].level()), (1, None));
 }
 
 #[test]
-fn models_missing_from_the_table_are_refused() {
-    let archive = pack(VARIATIONS, Codec::auto(BuiltinModel::Default));
-    let fast = BuiltinModel::Fast;
-    let of_other = [&[fast.number()][..], &fast.digest()].concat();
-    for models in [None, Some(&of_other[..])] {
-        let error = read(&with_models(&archive, models)).unwrap_err();
-        assert!(error.to_string().contains("does not name"), "{error}");
-        assert_eq!(error.class(), ErrorClass::Damaged);
+fn moves_of_a_model_that_no_table_names_are_refused() {
+    let archive = pack(VARIATIONS, Codec::ALL.to_vec());
+    for model in [None, Some(&[][..]), Some(&[0; 31])] {
+        let error = read(&with_model(&archive, model)).unwrap_err();
+        assert_eq!(error.class(), ErrorClass::Damaged, "{error}");
     }
 }
 
@@ -170,9 +159,9 @@ fn unusual_games(games: usize) -> String {
 #[test]
 fn a_segment_adapts_the_model_to_its_games() {
     let text = unusual_games(900);
-    let archive = pack(&text, vec![Codec::ModelFast]);
+    let archive = pack(&text, vec![Codec::Model]);
     let sizes = Archive::new(&archive[..]).unwrap().sizes().unwrap();
-    let adaptation = sizes.adaptations[&BuiltinModel::Fast];
+    let adaptation = sizes.adaptations.values().next().unwrap();
     assert_eq!(adaptation.segments, 1);
     assert!(adaptation.parts.positions > 10, "{adaptation:?}");
     assert!(sizes.tables["adaptation"] > 0);
@@ -183,7 +172,7 @@ fn a_segment_adapts_the_model_to_its_games() {
     let alone = Archive::new(&archive[..]).unwrap().text(500).unwrap();
     assert!(alone.starts_with(b"[White \"Bob\"]"), "{alone:?}");
     // Without the adaptation the same bytes decode to other moves or to an error.
-    let plain = with_adaptation(&archive, BuiltinModel::Fast.number(), None);
+    let plain = with_adaptation(&archive, None);
     let same = |number| {
         let read = Archive::new(&plain[..]).unwrap().text(number);
         read.is_ok_and(|read| read == opened.text(number).unwrap())
@@ -197,14 +186,14 @@ fn adaptation_does_not_depend_on_the_number_of_threads() {
     let packed = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().unwrap();
-        pool.install(|| pack(&text, vec![Codec::ModelFast]))
+        pool.install(|| pack(&text, vec![Codec::Model]))
     };
     assert!(packed(1) == packed(4));
 }
 
 #[test]
 fn a_few_games_get_no_adaptation() {
-    let archive = Archive::new(pack(&unusual_games(6), vec![Codec::ModelFast])).unwrap();
+    let archive = Archive::new(pack(&unusual_games(6), vec![Codec::Model])).unwrap();
     let sizes = archive.sizes().unwrap();
     assert!(sizes.adaptations.is_empty());
     assert!(!sizes.tables.contains_key("adaptation"));
@@ -212,21 +201,24 @@ fn a_few_games_get_no_adaptation() {
 
 #[test]
 fn invalid_adaptations_are_refused() {
-    let archive = pack(VARIATIONS, vec![Codec::ModelFast]);
-    let [fast, default] = [BuiltinModel::Fast, BuiltinModel::Default].map(BuiltinModel::number);
+    let archive = pack(VARIATIONS, vec![Codec::Model]);
     let terms = [0x11; 15];
-    let of = |model, bytes: &[u8]| read(&with_adaptation(&archive, model, Some(bytes)));
-    for (model, bytes, expected) in [
-        (fast, &[][..], "without bytes"),
-        (fast, &[0; 16], "without effect"),
-        (fast, &terms, "ends early"),
-        (fast, &[0x11; 16], "adaptation"),
-        (fast, &[&terms[..], &[0, 16]].concat(), "no book"),
-        (fast, &[&terms[..], &[0, 0]].concat(), "adaptation"),
-        (default, &[&terms[..], &[0]].concat(), "does not name"),
-        (99, &[&terms[..], &[0]].concat(), "does not name"),
+    let of = |archive: &[u8], bytes: &[u8]| read(&with_adaptation(archive, Some(bytes)));
+    let without_model = with_model(&archive, None);
+    for (archive, bytes, expected) in [
+        (&archive, &[][..], "without bytes"),
+        (&archive, &[0; 16], "without effect"),
+        (&archive, &terms, "ends early"),
+        (&archive, &[0x11; 16], "adaptation"),
+        (&archive, &[&terms[..], &[0, 16]].concat(), "no book"),
+        (&archive, &[&terms[..], &[0, 0]].concat(), "adaptation"),
+        (
+            &without_model,
+            &[&terms[..], &[0]].concat(),
+            "without a model",
+        ),
     ] {
-        let error = of(model, bytes).unwrap_err();
+        let error = of(archive, bytes).unwrap_err();
         assert!(error.to_string().contains(expected), "{error} {expected}");
         assert_eq!(error.class(), ErrorClass::Damaged, "{error}");
     }

@@ -107,7 +107,7 @@ fn worked_examples_match_to_the_bit() {
         ("### Example: squares", Codec::Squares, "promotion"),
         ("### Example: san", Codec::San, "short"),
     ] {
-        let is_named = |v: &&Vector| v.name == name && v.codec == codec;
+        let is_named = |v: &&Vector| v.name == name && v.coding == codec.into();
         let vector = stored.iter().find(is_named).expect("a vector");
         assert_eq!(example(heading), vector.bytes, "{heading}");
     }

@@ -1,7 +1,7 @@
 //! Sizes of tests: small in `cargo test`, which takes minutes, and larger if `PGNA_LONG` is set, as
 //! in `.ci/long`.
 
-use pgna::{BuiltinModel, Codec};
+use pgna::Codec;
 
 /// Returns the first value in `cargo test`, the second in the long gate.
 pub(crate) fn sized<T>(quick: T, long: T) -> T {
@@ -14,5 +14,5 @@ pub(crate) fn sized<T>(quick: T, long: T) -> T {
 /// Move codecs for tests that are not about moves. Without optimisation the move model takes most
 /// of the time of packing.
 pub(crate) fn codecs() -> Vec<Codec> {
-    sized(vec![Codec::Radix], Codec::auto(BuiltinModel::Fast))
+    sized(vec![Codec::Radix], Codec::ALL.to_vec())
 }

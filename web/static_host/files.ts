@@ -31,7 +31,7 @@ export function files(): Plugin {
       };
       for (const file of Object.values(bundle)) {
         // Models are cached when an archive needs them.
-        if (file.fileName.endsWith('.weights')) models.push(file.fileName);
+        if (file.fileName.endsWith('.model')) models.push(file.fileName);
         else add(file.fileName, file.type === 'chunk' ? file.code : file.source);
       }
       for (const name of readdirSync(publicDir)) add(name, readFileSync(join(publicDir, name)));

@@ -15,6 +15,7 @@ mod lines;
 mod lines_decode;
 mod mmap_vs_slice;
 mod model_decode;
+mod model_file;
 mod model_moves;
 mod moves;
 mod moves_agree;
@@ -78,13 +79,9 @@ pub const TARGETS: &[(&str, Target)] = &[
         position::check(PositionCode::MixedBase, input)
     }),
     ("mmap_vs_slice", mmap_vs_slice::check),
-    ("model_codec_decode", |input| {
-        moves::check_one_of(
-            &[Codec::ModelFast, Codec::ModelDefault, Codec::ModelMax],
-            input,
-        )
-    }),
+    ("model_codec_decode", moves::check_model),
     ("model_decode", model_decode::check),
+    ("model_file", model_file::check),
     ("model_moves", model_moves::check),
     ("moves_agree", moves_agree::check),
     ("nibble_decode", |input| {

@@ -1,9 +1,11 @@
 //! Shared by the targets of the move codecs: start positions, games played from the input, and the
 //! properties of each codec.
 
-use pgna::Codec;
+use pgna::{BuiltinModel, Codec, MoveModel};
 use pgna::internals::chess::{ChessPosition, Outcome, PlyKind, Rules};
-use pgna::internals::moves::{Line, LineInfo, LineStart, MoveCodec, Ratings, null_plies};
+use pgna::internals::moves::{
+    Line, LineInfo, LineStart, MoveCodec, Ratings, SegmentModel, SideInfo, null_plies,
+};
 
 use crate::archives::small_limits;
 
@@ -49,6 +51,19 @@ const REST_ONLY: u8 = 0x40;
 /// Checks a codec on an input: options (the start position, the number of plies, and which of the
 /// first eight are null moves), then bits to decode or bytes that pick the moves of a game.
 pub(super) fn check(codec: Codec, input: &[u8]) {
+    check_with(codec, &SegmentModel::default(), input);
+}
+
+/// As [`check`], with the model that the first byte selects.
+pub(super) fn check_model(input: &[u8]) {
+    if let [choice, rest @ ..] = input {
+        let level = BuiltinModel::ALL[usize::from(*choice) % BuiltinModel::ALL.len()];
+        check_with(Codec::Model, &MoveModel::from(level).into(), rest);
+    }
+}
+
+fn check_with(codec: Codec, model: &SegmentModel, input: &[u8]) {
+    let side_info = SideInfo::from(model);
     let [options, plies, null_mask, bytes @ ..] = input else {
         return;
     };
@@ -56,7 +71,7 @@ pub(super) fn check(codec: Codec, input: &[u8]) {
     let rules = Rules::by_name(rules.as_bytes()).expect("rules");
     let start = ChessPosition::from_fen(fen.as_bytes(), rules).expect("a position");
     if options & PLAYS != 0 {
-        comes_back(codec, &start, bytes, plies & 1 == 1);
+        comes_back((codec, side_info), &start, bytes, plies & 1 == 1);
         return;
     }
     let nulls: Vec<u64> = (0..8).filter(|ply| null_mask >> ply & 1 == 1).collect();
@@ -65,12 +80,16 @@ pub(super) fn check(codec: Codec, input: &[u8]) {
         0 => LineStart::Position(&start),
         _ => LineStart::WithoutPieces(&rest),
     };
-    let shape = LineInfo::new(known, u64::from(*plies), &nulls);
+    let shape = LineInfo {
+        side_info,
+        ..LineInfo::new(known, u64::from(*plies), &nulls)
+    };
     if let Ok(line) = codec.decode(bytes, &shape, &small_limits()) {
         let again = Line {
             start: &line.start,
             plies: &line.plies,
             result: line.result,
+            side_info,
             ..Line::new(&start, &[])
         };
         let encoded = codec.encode(again).expect("what was decoded is encoded");
@@ -86,7 +105,12 @@ pub(super) fn check(codec: Codec, input: &[u8]) {
 
 /// Plays a game, one ply for each byte, and asserts that it round-trips unless the codec cannot
 /// represent it.
-fn comes_back(codec: Codec, start: &ChessPosition, picks: &[u8], is_drawn: bool) {
+fn comes_back(
+    (codec, side_info): (Codec, SideInfo<'_>),
+    start: &ChessPosition,
+    picks: &[u8],
+    is_drawn: bool,
+) {
     let (plies, last) = play(start, picks);
     let resigned = Outcome::Decisive {
         winner: last.turn().other(),
@@ -98,6 +122,7 @@ fn comes_back(codec: Codec, start: &ChessPosition, picks: &[u8], is_drawn: bool)
             white: picks.first().map(|pick| 13 * u16::from(*pick)),
             black: None,
         },
+        side_info,
         ..Line::new(start, &plies)
     };
     let Ok(bytes) = codec.encode(line) else {
@@ -108,6 +133,7 @@ fn comes_back(codec: Codec, start: &ChessPosition, picks: &[u8], is_drawn: bool)
     let shape = LineInfo {
         result: line.result,
         ratings: line.ratings,
+        side_info,
         ..LineInfo::new(LineStart::Position(start), plies.len() as u64, &nulls)
     };
     let decoded = codec

@@ -9,4 +9,4 @@ from importlib.resources import files
 
 def weights() -> bytes:
     """The bytes of the weights."""
-    return (files(__package__) / "3.weights").read_bytes()
+    return (files(__package__) / "max.model").read_bytes()

@@ -23,9 +23,8 @@ impl StreamTrace {
 impl Movetext<'_> {
     /// The inputs of the model that codes the moves of a game from `start`, if one does.
     pub(crate) fn start_inputs(&self, start: &ChessPosition) -> Option<StartInputs> {
-        let model = self.model()?;
-        let hints = self.side_info.hints(model);
-        Some(StartInputs::new(model, start, self.context(), hints))
+        let inputs = || self.side_info.start_inputs(start, self.context());
+        self.has_model().then(inputs)?
     }
 
     /// The trace of a game from `start`, if there is one.

@@ -173,7 +173,7 @@ impl<'m> MarkedLines<'m> {
         limits: &Limits,
         see: &mut PlyVisitor<'_>,
     ) -> Result<(), ContentError> {
-        let is_stream = movetext.model().is_some() && self.structure.in_variations.is_some();
+        let is_stream = movetext.has_model() && self.structure.in_variations.is_some();
         if main.is_none() && movetext.plies > 0 && !is_stream {
             return movetext.follow(start, &self.structure.nulls, limits, see);
         }
@@ -210,11 +210,11 @@ impl<'m> MarkedLines<'m> {
                 }
             });
         }
-        if let (Some(model), Some(in_variations)) = (movetext.model(), in_variations) {
+        if let (true, Some(in_variations)) = (movetext.has_model(), in_variations) {
             movetext.check_stream()?;
             let context = movetext.context();
             let (side_info, moves) = (movetext.side_info, &movetext.moves);
-            let reader = StreamReader::new(model, start, context, side_info, moves)?;
+            let reader = StreamReader::new(start, context, side_info, moves)?;
             return interleave(reader, &self.marks, in_variations).map(PliesRead::All);
         }
         let line = movetext.decode(start, nulls, limits)?;

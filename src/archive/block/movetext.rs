@@ -4,7 +4,7 @@ use crate::archive::error::ContentError;
 use crate::archive::schema::record::Movetext;
 use crate::chess::{ChessPosition, Outcome, PlyKind};
 use crate::limits::Limits;
-use crate::model::{BuiltinModel, GameContext};
+use crate::model::GameContext;
 use crate::moves::{Codec, DecodedLine, LineInfo, LineStart, MoveCodec, MoveError, PlyVisitor};
 use crate::pgn::{MAX_NODES, MIN_PLY_BYTES, marker_of_outcome, outcome_of_marker};
 
@@ -22,9 +22,9 @@ impl Movetext<'_> {
         outcome_of_marker(self.result.checked_sub(1)?)
     }
 
-    /// The model of the codec, if it is a model codec.
-    pub(crate) fn model(&self) -> Option<BuiltinModel> {
-        Codec::from_selector(self.codec)?.model()
+    /// Whether the codec is `model`.
+    pub(crate) fn has_model(&self) -> bool {
+        self.codec == Codec::Model.selector()
     }
 
     /// The inputs of a model apart from the moves.
@@ -154,14 +154,14 @@ mod tests {
     use crate::archive::block::decode_movetext::decode_movetext;
     use crate::archive::write::encode_movetext::encode_movetext;
     use crate::chess::Spelling;
-    use crate::model::Adaptations;
+    use crate::model::{BuiltinModel, MoveModel, SegmentModel};
     use crate::pgn::{Lexeme, Node, Scanner, Walker, parse};
     use std::borrow::Cow;
 
-    fn unadapted() -> &'static Adaptations {
-        static ADAPTATIONS: std::sync::LazyLock<Adaptations> =
-            std::sync::LazyLock::new(Adaptations::default);
-        &ADAPTATIONS
+    fn fast() -> &'static SegmentModel {
+        static FAST: std::sync::LazyLock<SegmentModel> =
+            std::sync::LazyLock::new(|| MoveModel::from(BuiltinModel::Fast).into());
+        &FAST
     }
 
     fn none() -> &'static Notation {
@@ -175,8 +175,8 @@ mod tests {
         let parsed = parse(text.as_bytes(), &lexemes);
         assert_eq!(parsed.verbatim_reason, None, "{text}");
         let start = &parsed.tree.start;
-        let defaults = [&Codec::ALL[..], &[Codec::ModelFast], &[Codec::Radix]].map(|codecs| {
-            let mut movetext = encode_movetext(&parsed.tree, codecs, unadapted(), none()).unwrap();
+        let defaults = [&Codec::ALL[..], &[Codec::Model], &[Codec::Radix]].map(|codecs| {
+            let mut movetext = encode_movetext(&parsed.tree, codecs, fast(), none()).unwrap();
             let default = movetext.default_spelling;
             let mut untraced = Movetext {
                 trace: None,
@@ -252,7 +252,7 @@ mod tests {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let parsed = parse(text.as_bytes(), &lexemes);
             let mut movetext =
-                encode_movetext(&parsed.tree, &[Codec::RadixEnd], unadapted(), none()).unwrap();
+                encode_movetext(&parsed.tree, &[Codec::RadixEnd], fast(), none()).unwrap();
             assert_eq!(movetext.codes_plies(), codes_plies, "{text}");
             assert_eq!(
                 movetext.plies == 0 && movetext.result == 0,
@@ -271,15 +271,15 @@ mod tests {
     #[test]
     fn streams_are_read_to_their_end() {
         let text = "1. e4 (1. d4 d5 (1... Nf6 2. c4) 2. Nc3) 1... e5 $1 (1... c5) 2. Nf3 Nc6 1-0";
-        let models = [Codec::ModelFast, Codec::ModelDefault, Codec::ModelMax];
-        for (codec, is_traced) in models
-            .into_iter()
-            .flat_map(|codec| [(codec, true), (codec, false)])
+        let models = BuiltinModel::ALL.map(|model| SegmentModel::from(MoveModel::from(model)));
+        for (model, is_traced) in models
+            .iter()
+            .flat_map(|model| [(model, true), (model, false)])
         {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let tree = parse(text.as_bytes(), &lexemes).tree;
             let back = |change: fn(&mut Movetext<'_>)| {
-                let mut movetext = encode_movetext(&tree, &[codec], unadapted(), none()).unwrap();
+                let mut movetext = encode_movetext(&tree, &[Codec::Model], model, none()).unwrap();
                 assert_eq!((movetext.plies, movetext.variation_plies), (4, 6));
                 assert!(movetext.variations.is_empty());
                 movetext.trace = movetext.trace.filter(|_| is_traced);
@@ -310,8 +310,7 @@ mod tests {
         };
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let tree = parse(text.as_bytes(), &lexemes).tree;
-        let mut movetext =
-            encode_movetext(&tree, &[Codec::ModelFast], unadapted(), none()).unwrap();
+        let mut movetext = encode_movetext(&tree, &[Codec::Model], fast(), none()).unwrap();
         let error =
             decode_movetext(&mut movetext, &tree.start, none(), text.len(), &limits).unwrap_err();
         assert!(error.to_string().contains("10 plies"), "{error}");

@@ -92,7 +92,7 @@ impl OpenBlock {
         let values = self.values_for_moves(record)?;
         let tags = tags(&values);
         let start = self.start(record, &tags)?;
-        // Ratings and adaptations are for the moves alone.
+        // Ratings and the model are for the moves alone.
         let mut movetext = match wanted.plies {
             true => self.movetext_of(record, &tags)?,
             false => self.movetext_with_time(record, &tags)?,
@@ -276,7 +276,7 @@ impl OpenBlock {
         let pairs = tags.iter().map(|tag| (tag.name, tag.value));
         Ok(Movetext {
             ratings: Ratings::of_tags(pairs.clone()),
-            side_info: self.columns.tables().adaptations().side_info(pairs),
+            side_info: self.columns.tables().model().side_info(pairs),
             ..self.movetext_with_time(record, tags)?
         })
     }
@@ -324,11 +324,10 @@ impl OpenBlock {
             time: TimeControl::default(),
             trace: self.traces.get(record).cloned().flatten(),
         };
-        match movetext.model() {
-            Some(model) if !self.columns.tables().names_model(model) => Err(ContentError::Invalid(
-                "moves of a model that the segment does not name",
-            )),
-            _ => Ok(movetext),
+        if movetext.has_model() && self.columns.tables().model().model().is_none() {
+            let unnamed = "moves of a model, and the segment names none";
+            return Err(ContentError::Invalid(unnamed));
         }
+        Ok(movetext)
     }
 }

@@ -6,7 +6,7 @@ use crate::archive::error::ContentError;
 use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::range::{Decoder, Encoder};
 use crate::codec::trace::{OffTrace, Steps, Trace, TraceReader};
-use crate::model::{BuiltinFollower, BuiltinModel, GameContext, SideInfo};
+use crate::model::{BuiltinFollower, GameContext, SideInfo};
 use crate::moves::{ModelError, MoveError};
 use crate::pgn::{GameTree, Node, Walker};
 
@@ -18,13 +18,11 @@ pub(crate) const MAX_OPEN: usize = 255;
 /// code them: a ply is not legal in chess, or variations are nested too deeply or
 /// misplaced.
 pub(crate) fn write_stream(
-    model: BuiltinModel,
     tree: &GameTree<'_>,
     context: GameContext,
     side_info: SideInfo<'_>,
 ) -> Option<(Vec<u8>, Trace)> {
-    let hints = side_info.hints(model);
-    let follower = BuiltinFollower::new(model, &tree.start, context, hints).ok()?;
+    let follower = side_info.follower(&tree.start, context).ok()?;
     let mut walker = Walker::new(follower);
     let (mut encoder, mut trace) = (Encoder::new(), Trace::default());
     for node in &tree.nodes {
@@ -67,13 +65,12 @@ pub(crate) struct StreamReader<'a> {
 
 impl<'a> StreamReader<'a> {
     pub(crate) fn new(
-        model: BuiltinModel,
         start: &ChessPosition,
         context: GameContext,
         side_info: SideInfo<'a>,
         moves: &'a [u8],
     ) -> Result<Self, ContentError> {
-        let follower = BuiltinFollower::new(model, start, context, side_info.hints(model));
+        let follower = side_info.follower(start, context);
         let follower = follower.map_err(|error| MoveError::Model(error.into()))?;
         Ok(StreamReader {
             walker: Walker::new(follower),
@@ -173,6 +170,7 @@ impl LineReader for TracedStreamReader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{BuiltinModel, MoveModel, SegmentModel};
     use crate::pgn::{Lexeme, Scanner, parse};
 
     #[test]
@@ -180,8 +178,8 @@ mod tests {
         let text = "1. a4 (1. h4 -- 2. h5) 1... h5 2. Ra3 Rh6 (2... Nf6 (2... Nc6) 3. f3) 3. Rh3";
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let tree = parse(text.as_bytes(), &lexemes).tree;
-        let (context, side_info) = (GameContext::default(), SideInfo::default());
-        let written = write_stream(BuiltinModel::Fast, &tree, context, side_info);
+        let model = SegmentModel::from(MoveModel::from(BuiltinModel::Fast));
+        let written = write_stream(&tree, GameContext::default(), SideInfo::from(&model));
         let (moves, trace) = written.expect("moves");
         let steps = prove_moves(&moves, &trace).expect("the moves");
         assert_eq!(steps.clone().bytes_mut().len(), 2 * (11 + 6));

@@ -282,7 +282,7 @@ impl OpenBlock {
         &'t self,
         record: usize,
     ) -> Result<Vec<TagValue<'t>>, ContentError> {
-        let players = self.columns.tables().adaptations().depend_on_players();
+        let players = self.columns.tables().model().depends_on_players();
         let is_wanted = |name: &[u8]| match name {
             b"White" | b"Black" => players,
             name => is_early(name) || name == VARIANT_TAG,

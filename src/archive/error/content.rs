@@ -2,13 +2,14 @@
 
 use crate::annotation::AnnotationError;
 use crate::annotation::lines::LineError;
+use crate::archive::tables::models::ModelId;
 use crate::bits::BitsError;
 use crate::codec::distributions::DistributionError;
 use crate::codec::error::CodecError;
 use crate::codec::trace::OffTrace;
 use crate::columns::PlanError;
 use crate::container::{ContainerError, ErrorClass};
-use crate::model::{AdaptationError, FollowerError};
+use crate::model::{AdaptationError, FollowerError, InvalidModel};
 use crate::moves::radix::RadixError;
 use crate::moves::{ModelError, MoveError};
 use crate::pgn::{MisplacedVariation, RenderError};
@@ -68,19 +69,15 @@ pub enum ContentError {
     /// The text of a record could not be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),
-    /// A move model that this release does not have.
-    #[error("needs move model {number}, which this release does not have")]
+    /// A move model that is not built in, and that the archive does not contain.
+    #[error("needs the move model {id}, which is not built in, and not in the archive")]
     NoModel {
-        /// The number of the model.
-        number: u64,
+        /// The digest of the model.
+        id: ModelId,
     },
-    /// A move model whose weights differ from those of the model with the same
-    /// number in this release.
-    #[error("needs another move model {number} than this release has (BLAKE3 differs)")]
-    OtherModel {
-        /// The number of the model.
-        number: u64,
-    },
+    /// Invalid bytes of a move model that the archive contains.
+    #[error(transparent)]
+    Model(#[from] InvalidModel),
     /// A move model that this release has, but this build leaves out.
     #[error("needs the move model `{level}`, which this build leaves out (feature model-{level})")]
     ModelNotIncluded {
@@ -132,7 +129,7 @@ impl ContentError {
             | ContentError::Plan(PlanError::Codec(CodecError::Limit(_)))
             | ContentError::Plan(PlanError::Distribution(DistributionError::Limit))
             | ContentError::Moves(MoveError::TooManyPlies { .. }) => ErrorClass::Limit,
-            ContentError::NoModel { .. } | ContentError::OtherModel { .. } => ErrorClass::Version,
+            ContentError::NoModel { .. } => ErrorClass::Version,
             ContentError::Unread(unread) => unread.0.class(),
             error if error.level_not_included().is_some() => ErrorClass::Version,
             _ => ErrorClass::Damaged,

@@ -2,16 +2,18 @@
 
 use crate::archive::block::OpenBlock;
 use crate::archive::block::stored_columns::MovetextSource;
-use crate::archive::error::Error;
+use crate::archive::error::{ContentError, Error, ErrorKind};
+use crate::archive::read::loss::Loss;
 use crate::archive::read::open_segment::{LocatedSegment, OTHER_GAMES, OpenSegment};
 use crate::archive::read::stored_game::{GameHead, GameLocation, StoredGame};
 use crate::archive::read::tag_cache::TagCache;
-use crate::archive::tables::models::ModelId;
-use crate::archive::tables::named_models;
+use crate::archive::tables::models::{ModelId, unpack_model};
+use crate::archive::tables::named_model;
 use crate::container::{
     AnyBytes, Bytes, Container, ContainerError, ReadAt, Source, Totals, Warning,
 };
 use crate::limits::Limits;
+use crate::model::MoveModel;
 use crate::parallel::lock;
 use crate::pgn::Game;
 use crate::text::{Aliases, TextEncoding};
@@ -45,6 +47,8 @@ pub struct Archive {
     pub(super) segments: Mutex<Vec<Arc<LocatedSegment>>>,
     /// The block that was read last. It serves games that are read in order.
     latest: Mutex<Option<LatestBlock>>,
+    /// The model of the archive's own that was read last.
+    latest_model: Mutex<Option<MoveModel>>,
     /// The tag columns that queries have read.
     pub(crate) tag_cache: TagCache,
     pub(super) warnings: Warnings,
@@ -107,6 +111,7 @@ impl Archive {
         Ok(Archive {
             segments: Mutex::new(Vec::new()),
             latest: Mutex::new(None),
+            latest_model: Mutex::new(None),
             tag_cache: TagCache::new(container.limits().tag_cache_bytes),
             container: Arc::new(container),
             warnings: Warnings(Arc::new(Mutex::new(warnings))),
@@ -196,7 +201,7 @@ impl Archive {
         })
     }
 
-    /// The move models that the archive needs, by ascending number, including those
+    /// The move models that the archive needs, by ascending digest, including those
     /// that this release does not have. Reads the tables of all segments.
     ///
     /// # Errors
@@ -207,9 +212,38 @@ impl Archive {
             let segment = self.container.segment(number)?;
             let head = self.container.tables_head(&segment)?;
             let error = |error| Error::of_tables(&segment, number, error);
-            models.extend(named_models(&head.tables).map_err(error)?);
+            models.extend(named_model(&head.tables).map_err(error)?);
         }
         Ok(models.into_iter().collect())
+    }
+
+    /// A move model that the archive needs.
+    ///
+    /// # Errors
+    /// It is neither built in nor in the archive, or it is damaged.
+    pub fn model(&self, id: ModelId) -> Result<MoveModel, Error> {
+        let found = id.find(&|id| self.own_model(id));
+        found.map_err(|error| ErrorKind::Model { id, error }.into())
+    }
+
+    /// A model that the archive contains.
+    pub(super) fn own_model(&self, id: ModelId) -> Result<Option<MoveModel>, ContentError> {
+        let mut latest = lock(&self.latest_model);
+        if let Some(model) = latest.as_ref().filter(|model| model.digest() == id.0) {
+            return Ok(Some(model.clone()));
+        }
+        let Some(packed) = self.container.model(&id.0)? else {
+            return Ok(None);
+        };
+        let model = unpack_model(&packed, id, self.limits())?;
+        Ok(Some(latest.insert(model).clone()))
+    }
+
+    /// Checks the models that the archive contains.
+    pub(super) fn verify_models(&self) -> Vec<Loss> {
+        let models = self.container.models().map(ModelId);
+        let errors = models.filter_map(|id| self.model(id).err());
+        errors.map(Loss::without_games).collect()
     }
 
     /// A game whose data is decoded as it is asked for.

@@ -155,10 +155,12 @@ impl Archive {
     fn read_tables(&self, located: &LocatedSegment) -> Result<Arc<SegmentTables>, Error> {
         let head = self.container.tables_head(&located.segment)?;
         located.segment.source_parts(&head.tables)?;
+        let own = |id| self.own_model(id);
         let parsed = match head.is_whole {
-            true => SegmentTables::parse(&head.tables, self.limits()),
+            true => SegmentTables::parse(&head.tables, &own, self.limits()),
             false => SegmentTables::open(
                 &head.tables,
+                &own,
                 self.tables_source(&located.segment),
                 self.limits(),
             ),

@@ -29,6 +29,7 @@ impl Archive {
         for segment in 0..self.container().segments().len() {
             losses.extend(self.verify_sections(segment));
         }
+        losses.extend(self.verify_models());
         losses.extend(self.verify_superseded());
         losses
     }

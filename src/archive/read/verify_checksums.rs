@@ -21,6 +21,7 @@ impl Archive {
                 .unwrap_or_else(|error| vec![Loss::of_segment(entry, error)])
         });
         let mut losses: Vec<Loss> = losses.flatten().collect();
+        losses.extend(self.verify_models());
         losses.extend(self.verify_superseded());
         losses
     }

@@ -2,6 +2,7 @@
 
 use super::report::LossReason;
 use crate::archive::tables::SegmentTables;
+use crate::archive::tables::models::{ModelId, unpack_model};
 use crate::container::{AnyBytes, FoundSegment, RecoveryScan, SegmentId, SourcePart, Tables};
 use std::sync::Arc;
 
@@ -108,7 +109,12 @@ impl OpenTables {
         }
         let tables = self.budget.read(recovery, segment);
         let opened = tables.and_then(|stored| {
-            let parsed = SegmentTables::parse(&stored, recovery.limits());
+            let own = |id: ModelId| {
+                let packed = recovery.model(&id.0)?;
+                let model = packed.map(|packed| unpack_model(&packed, id, recovery.limits()));
+                model.transpose()
+            };
+            let parsed = SegmentTables::parse(&stored, &own, recovery.limits());
             let why = |error| LossReason::Content(format!("the tables of its segment: {error}"));
             let parsed = Arc::new(parsed.map_err(why)?);
             Ok(Arc::new(OpenedTables { stored, parsed }))

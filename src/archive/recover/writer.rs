@@ -12,7 +12,7 @@ use crate::archive::read::derived_tags::IndexRow;
 use crate::archive::read::indexes::Indexes;
 use crate::archive::schema::summary_row::SummaryRow;
 use crate::archive::write::indexes::{tags_of, write_indexes};
-use crate::container::registry::{CRITICAL, SOURCE_PARTS};
+use crate::container::registry::{CRITICAL, MODEL, SOURCE_PARTS};
 use crate::container::{
     AnyBytes, CommitSlot, ContainerError, ContainerWriter, FoundSegment, PartRange, RecoveryScan,
     SourcePart, Table, Tables,
@@ -178,6 +178,7 @@ impl<'a, W: Write> RecoveryWriter<'a, W> {
         intact: &IntactBlocks,
         is_whole: bool,
     ) -> Result<PartRange, Error> {
+        self.copy_model(&tables.stored)?;
         if is_whole && let Some(parts) = self.copied_parts(segment, placed, tables, intact) {
             self.container.begin_segment(&tables.stored)?;
             self.report.segments_copied += 1;
@@ -188,6 +189,18 @@ impl<'a, W: Write> RecoveryWriter<'a, W> {
         self.container.begin_segment(&tables)?;
         self.report.segments_rebuilt += 1;
         Ok(range)
+    }
+
+    /// Copies the model that a segment needs, if the damaged file contains it.
+    fn copy_model(&mut self, tables: &Tables) -> Result<(), Error> {
+        let digest = tables.get(MODEL, 0).and_then(|table| table.try_into().ok());
+        if let Some(digest) = digest
+            && !self.container.has_model(&digest)
+            && let Some(packed) = self.scan.model(&digest)?
+        {
+            self.container.model(digest, &packed)?;
+        }
+        Ok(())
     }
 
     /// The sources of a segment in the new archive, if its table of source parts applies

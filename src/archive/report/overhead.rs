@@ -38,6 +38,8 @@ pub struct Overhead {
     pub other_sections: u64,
     /// The names of players, by which searches leave out segments.
     pub names: u64,
+    /// The models that the archive contains.
+    pub models: u64,
     /// The parity by which damage is mended.
     pub parity: u64,
     /// The header, commit slots, directory and footers of the file.
@@ -61,6 +63,7 @@ impl Overhead {
             ("index of tags", self.tags_index),
             ("other sections", self.other_sections),
             ("names of players", self.names),
+            ("models", self.models),
             ("parity", self.parity),
             ("directory", self.directory),
         ])

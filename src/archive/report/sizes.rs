@@ -15,8 +15,9 @@ use crate::archive::schema::registry::{
     RANKS, TABLE_KINDS,
 };
 use crate::archive::tables::SegmentTables;
+use crate::archive::tables::models::ModelId;
 use crate::container::{self, Table, TableKind};
-use crate::model::{AdaptationParts, BuiltinModel};
+use crate::model::{Adaptation, AdaptationParts};
 use crate::pgn::VerbatimReason;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +45,7 @@ pub struct Sizes {
     /// The overhead of the container.
     pub frames: Overhead,
     /// Statistics on the model adaptations of segments, by model.
-    pub adaptations: BTreeMap<BuiltinModel, AdaptationSize>,
+    pub adaptations: BTreeMap<ModelId, AdaptationSize>,
 }
 
 /// Statistics on the adaptations of a model.
@@ -155,10 +156,12 @@ impl Sizes {
         }
     }
 
-    fn add_adaptations(&mut self, tables: &SegmentTables) {
-        for (model, adaptation) in tables.adaptations().iter() {
-            let size = self.adaptations.entry(model).or_default();
-            let parts = adaptation.parts();
+    fn add_adaptation(&mut self, tables: &SegmentTables) {
+        let model = tables.model();
+        let adaptation = model.adaptation().map(Adaptation::parts);
+        let adaptation = adaptation.filter(|parts| *parts != AdaptationParts::default());
+        if let (Some(model), Some(parts)) = (model.model(), adaptation) {
+            let size = self.adaptations.entry(ModelId(model.digest())).or_default();
             size.segments += 1;
             size.parts.terms += parts.terms;
             size.parts.positions += parts.positions;
@@ -207,7 +210,7 @@ impl Archive {
             for table in tables.iter() {
                 sizes.add_table(&table, &open.tables);
             }
-            sizes.add_adaptations(&open.tables);
+            sizes.add_adaptation(&open.tables);
             let mut blocks = ReadAhead::new(open.block_places(number));
             let measure = |place: BlockPlace| self.block_sizes(&open, &place);
             while let Some(batch) = blocks.read(measure) {
@@ -221,7 +224,9 @@ impl Archive {
         let all = self.container().committed_bytes();
         sizes.frames.names = self.container().names_bytes();
         sizes.frames.parity = self.container().parity_bytes();
+        sizes.frames.models = self.container().models_bytes();
         let others = segments.saturating_add(sizes.frames.names);
+        let others = others.saturating_add(sizes.frames.models);
         let others = others.saturating_add(sizes.frames.parity);
         sizes.frames.directory = all.saturating_sub(others);
         Ok(sizes)
@@ -318,6 +323,7 @@ mod tests {
                 "index of pawn structures",
                 "index of visits",
                 "names of players",
+                "models",
             ];
             bytes > 0 || name == "other sections" || is_full_index.contains(&name)
         };

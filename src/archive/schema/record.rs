@@ -62,7 +62,7 @@ pub(crate) struct Movetext<'a> {
     pub(crate) exceptions: Cow<'a, [u8]>,
     /// The ratings of the players, from the tag pairs.
     pub(crate) ratings: Ratings,
-    /// The model adaptations of the segment for this game, selected by the tag pairs.
+    /// The model of the segment, and its adaptation to this game, selected by the tag pairs.
     pub(crate) side_info: SideInfo<'a>,
     /// The time control, from the tag pairs.
     pub(crate) time: TimeControl,
@@ -112,6 +112,8 @@ impl Movetext<'_> {
 /// The number of plies coded in the moves of a record, as far as the columns give it. A
 /// model codec codes the plies of variations there too.
 pub(crate) fn plies_of_moves(codec: u8, plies: u64, variation_plies: u64) -> u64 {
-    let model = Codec::from_selector(codec).and_then(Codec::model);
-    plies.saturating_add(model.map_or(0, |_| variation_plies))
+    match codec == Codec::Model.selector() {
+        true => plies.saturating_add(variation_plies),
+        false => plies,
+    }
 }

@@ -22,7 +22,6 @@ table_kinds! {
     /// A dictionary. The key is the number of its column.
     DICTIONARY = 19, "dictionary";
     /// The move models that the records need.
-    MODELS = 20, "models";
     /// The adaptation of a model to the segment. The key is the number of the model.
     ADAPTATION = 21, "adaptation";
     /// The templates, patterns and schemes of marks.

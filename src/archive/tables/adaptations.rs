@@ -1,72 +1,67 @@
-//! The adaptations of models to a segment: fitted to its games, stored as one
-//! table per model.
+//! The adaptation of a segment's model: fitted to its games, stored as a table.
 
 use crate::archive::error::ContentError;
 use crate::archive::schema::registry::ADAPTATION;
 use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::error::CodecError;
+use crate::container::registry::MODEL;
 use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
 use crate::model::{
-    Adaptation, Adaptations, BuiltinModel, GameContext, Ratings, SampleGame, players,
+    Adaptation, GameContext, MoveModel, Ratings, SampleGame, SegmentModel, players,
 };
 use crate::pgn::{Lexeme, Node, outcome_of_marker, parse};
-use std::collections::BTreeSet;
 
-/// Writes a table for each model with an adaptation.
-pub(crate) fn write_adaptations(
-    adaptations: &Adaptations,
+/// Writes the table of a model.
+pub(crate) fn write_model(model: &SegmentModel, tables: &mut Tables) -> Result<(), ContainerError> {
+    match model.model() {
+        Some(model) => tables.push(MODEL, 0, &model.digest()),
+        None => Ok(()),
+    }
+}
+
+/// Writes the table of the adaptation of a model.
+pub(crate) fn write_adaptation(
+    model: &SegmentModel,
     tables: &mut Tables,
 ) -> Result<(), ContainerError> {
-    for (model, adaptation) in adaptations.iter() {
-        tables.push(ADAPTATION, model.number().into(), &adaptation.to_bytes())?;
+    match model.adaptation().map(Adaptation::to_bytes) {
+        Some(bytes) if !bytes.is_empty() => tables.push(ADAPTATION, 0, &bytes),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
-/// Reads the adaptations. Their models must be in the segment's list of models.
-pub(crate) fn read_adaptations(
+/// Reads the adaptation of a model.
+pub(crate) fn read_adaptation(
     tables: &Tables,
-    models: &[BuiltinModel],
+    model: Option<MoveModel>,
     limits: &Limits,
-) -> Result<Adaptations, ContentError> {
-    let mut adaptations = Adaptations::default();
-    let mut left = limits.tables_bytes;
-    for table in tables.iter().filter(|table| table.kind == ADAPTATION) {
-        let model = BuiltinModel::from_number(table.key).filter(|model| models.contains(model));
-        let model = model.ok_or(ContentError::Invalid(
-            "an adaptation of a model that the segment does not name",
-        ))?;
-        if table.bytes.is_empty() {
-            return Err(ContentError::Invalid("an adaptation without bytes"));
-        }
-        let adaptation = Adaptation::from_bytes(table.bytes)?;
-        left = left
-            .checked_sub(adaptation.memory_bytes())
-            .ok_or(CodecError::Limit("adaptations"))?;
-        adaptations.insert(model, adaptation);
+) -> Result<SegmentModel, ContentError> {
+    let table = tables.get(ADAPTATION, 0);
+    let Some(model) = model else {
+        return match table {
+            Some(_) => Err(ContentError::Invalid("an adaptation without a model")),
+            None => Ok(SegmentModel::default()),
+        };
+    };
+    if table.is_some_and(<[u8]>::is_empty) {
+        return Err(ContentError::Invalid("an adaptation without bytes"));
     }
-    Ok(adaptations)
+    let adaptation = Adaptation::from_bytes(table.unwrap_or_default())?;
+    if adaptation.memory_bytes() > limits.tables_bytes {
+        return Err(CodecError::Limit("adaptation").into());
+    }
+    Ok(SegmentModel::new(model, adaptation))
 }
 
-/// Fits the adaptations of models to the games of a segment.
-pub(crate) fn fit_adaptations(
-    games: &[FitGame<'_>],
-    models: &BTreeSet<BuiltinModel>,
-) -> Adaptations {
-    let mut adaptations = Adaptations::default();
+/// Fits the adaptation of a model to the games of a segment.
+pub(crate) fn fit_adaptation(games: &[FitGame<'_>], model: &MoveModel) -> SegmentModel {
     let standard = ChessPosition::standard();
     let games: Vec<SampleGame<'_>> = games.iter().map(|seen| seen.game(&standard)).collect();
-    for model in models {
-        let adaptation = model.fit_adaptation(&games);
-        if adaptation != Adaptation::default() {
-            adaptations.insert(*model, adaptation);
-        }
-    }
-    adaptations
+    SegmentModel::new(model.clone(), model.fit_adaptation(&games))
 }
 
-/// The part of a game to which models are fitted.
+/// The part of a game to which a model is fitted.
 pub(crate) struct FitGame<'t> {
     /// The start position; `None` for the standard one.
     start: Option<Box<ChessPosition>>,

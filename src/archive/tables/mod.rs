@@ -16,16 +16,16 @@ pub(crate) mod rosters;
 use crate::annotation::Notation;
 use crate::archive::error::ContentError;
 use crate::archive::schema::registry::{
-    ColumnId, LAYOUTS, MODELS, ROSTERS, TAG_NAMES, tag_column, tag_name,
+    ColumnId, LAYOUTS, ROSTERS, TAG_NAMES, tag_column, tag_name,
 };
-use crate::archive::tables::adaptations::read_adaptations;
+use crate::archive::tables::adaptations::read_adaptation;
 use crate::archive::tables::fields::{
     ColumnFields, check_parts, check_rosters, dependencies_of, map_columns, read_fields,
 };
 pub(crate) use crate::archive::tables::large::TablesSource;
 use crate::archive::tables::large::{LargeTables, SmallDictionaries};
 use crate::archive::tables::layouts::read_layouts;
-use crate::archive::tables::models::{ModelId, read_models};
+use crate::archive::tables::models::{ModelId, OwnModels, read_model};
 use crate::archive::tables::names::read_names;
 use crate::archive::tables::notation::read_notation;
 use crate::archive::tables::rosters::read_rosters;
@@ -34,9 +34,10 @@ use crate::codec::dictionary::Dictionary;
 use crate::codec::error::CodecError;
 use crate::codec::pack;
 use crate::columns::{Field, FieldCells, FieldValue};
+use crate::container::registry::MODEL;
 use crate::container::{TableKind, Tables};
 use crate::limits::Limits;
-use crate::model::{Adaptations, BuiltinModel};
+use crate::model::SegmentModel;
 use crate::parallel;
 use crate::pgn::{FEN_TAG, Layout};
 use std::borrow::Cow;
@@ -59,16 +60,19 @@ pub(crate) struct SegmentTables {
     places: ColumnFields,
     /// For each field, the fields that must be read before it, in ascending order.
     dependencies: Vec<Vec<usize>>,
-    models: Vec<BuiltinModel>,
-    adaptations: Adaptations,
+    model: SegmentModel,
     notation: Arc<Notation>,
     large: LargeTables,
 }
 
 impl SegmentTables {
     /// Parses all tables of a segment.
-    pub(crate) fn parse(tables: &Tables, limits: &Limits) -> Result<Self, ContentError> {
-        let parsed = Self::parse_head(tables, limits)?;
+    pub(crate) fn parse(
+        tables: &Tables,
+        own: OwnModels<'_>,
+        limits: &Limits,
+    ) -> Result<Self, ContentError> {
+        let parsed = Self::parse_head(tables, own, limits)?;
         parsed.large.load_from(tables)?;
         Ok(parsed)
     }
@@ -77,38 +81,39 @@ impl SegmentTables {
     /// first needed.
     pub(crate) fn open(
         head: &Tables,
+        own: OwnModels<'_>,
         source: TablesSource,
         limits: &Limits,
     ) -> Result<Self, ContentError> {
-        let mut parsed = Self::parse_head(head, limits)?;
+        let mut parsed = Self::parse_head(head, own, limits)?;
         parsed.large.set_source(source);
         Ok(parsed)
     }
 
-    fn parse_head(tables: &Tables, limits: &Limits) -> Result<Self, ContentError> {
-        // An unsupported model is reported in preference to any other error.
-        let models = named_models(tables)?;
-        let models = models
-            .iter()
-            .map(ModelId::builtin)
-            .collect::<Result<Vec<_>, _>>()?;
+    fn parse_head(
+        tables: &Tables,
+        own: OwnModels<'_>,
+        limits: &Limits,
+    ) -> Result<Self, ContentError> {
+        // A missing model is reported in preference to any other error.
+        let model = named_model(tables)?.map(|id| id.find(own)).transpose()?;
         let given = limits;
         // The limit applies to all tables together.
         let mut limits = given.clone();
         let names = read_names(&unpacked(tables, TAG_NAMES, &mut limits)?)?;
         let rosters = read_rosters(&unpacked(tables, ROSTERS, &mut limits)?, names.len())?;
         let layouts = read_layouts(&unpacked(tables, LAYOUTS, &mut limits)?)?;
-        // Adaptations are read beside the columns, which saves 1.6 of 10 ms of a `view`. The sum is
-        // checked when both are read: until then it can exceed the limit by the books, each of which
-        // has at most 2^16 nodes (26 MB).
+        // The adaptation is read beside the columns, which saves 1.6 of 10 ms of a `view`. The sum is
+        // checked when both are read: until then it can exceed the limit by the book, which has at
+        // most 2^16 nodes (26 MB).
         let left = limits.clone();
-        let (adaptations, of_columns) = parallel::join(
-            || read_adaptations(tables, &models, &left),
+        let (model, of_columns) = parallel::join(
+            || read_adaptation(tables, model, &left),
             || read_column_tables(tables, &mut limits),
         );
-        let ((dictionaries, fields), adaptations) = (of_columns?, adaptations?);
-        let left = limits.tables_bytes.checked_sub(adaptations.memory_bytes());
-        limits.tables_bytes = left.ok_or(CodecError::Limit("adaptations"))?;
+        let ((dictionaries, fields), model) = (of_columns?, model?);
+        let left = limits.tables_bytes.checked_sub(model.memory_bytes());
+        limits.tables_bytes = left.ok_or(CodecError::Limit("adaptation"))?;
         let places = map_columns(&fields)?;
         check_parts(&fields)?;
         check_rosters(&rosters, &places)?;
@@ -117,14 +122,13 @@ impl SegmentTables {
             places,
             dependencies: dependencies_of(&fields),
             fields,
-            adaptations,
+            model,
             notation: read_notation(tables, &mut limits)?,
             large: LargeTables::new(dictionaries.announced, limits),
             names,
             rosters,
             layouts,
             dictionaries: dictionaries.parsed,
-            models,
         })
     }
 
@@ -175,14 +179,9 @@ impl SegmentTables {
         }
     }
 
-    /// Whether the segment names a model.
-    pub(crate) fn names_model(&self, model: BuiltinModel) -> bool {
-        self.models.contains(&model)
-    }
-
-    /// The adaptations of the models to the segment.
-    pub(crate) fn adaptations(&self) -> &Adaptations {
-        &self.adaptations
+    /// The model of the segment, with its adaptation.
+    pub(crate) fn model(&self) -> &SegmentModel {
+        &self.model
     }
 
     /// The tables from which marks are decoded.
@@ -300,9 +299,9 @@ impl SegmentTables {
     }
 }
 
-/// The models that the tables of a segment list.
-pub(crate) fn named_models(tables: &Tables) -> Result<Vec<ModelId>, ContentError> {
-    read_models(tables.get(MODELS, 0).unwrap_or_default())
+/// The model that the tables of a segment name.
+pub(crate) fn named_model(tables: &Tables) -> Result<Option<ModelId>, ContentError> {
+    read_model(tables.get(MODEL, 0))
 }
 
 /// Reads the dictionaries and the plans of columns, and subtracts their memory from the limit.

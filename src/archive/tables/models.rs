@@ -1,47 +1,28 @@
-//! The list of move models that the records of a segment need.
+//! The move model that the records of a segment need.
 
 use crate::archive::error::ContentError;
-use crate::bits::{ByteReader, put_varint};
-use crate::model::BuiltinModel;
+use crate::bits::ByteReader;
+use crate::codec::pack;
+use crate::limits::Limits;
+use crate::model::{BuiltinModel, MAX_FILE_BYTES, MoveModel};
 
-/// A move model, as identified in an archive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ModelId {
-    /// The number of the model.
-    pub number: u64,
-    /// The BLAKE3 digest of the model's weights.
-    pub digest: [u8; 32],
-}
+/// A move model, as archives name it: the BLAKE3 digest of its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ModelId(pub [u8; 32]);
 
 impl ModelId {
-    /// The ID of a model of this release.
-    pub(crate) fn of(model: BuiltinModel) -> Self {
-        ModelId {
-            number: model.number().into(),
-            digest: model.digest(),
-        }
-    }
-
-    /// The name of the model's level, if this release has the model.
+    /// The name of the model's level, if the model is built in.
     pub fn level(&self) -> Option<&'static str> {
-        self.known().ok().map(BuiltinModel::level)
+        BuiltinModel::of_digest(&self.0).map(BuiltinModel::level)
     }
 
-    /// The model, if this release knows it.
-    fn known(&self) -> Result<BuiltinModel, ContentError> {
-        let number = self.number;
-        let model = BuiltinModel::from_number(number).ok_or(ContentError::NoModel { number })?;
-        match model.digest() == self.digest {
-            true => Ok(model),
-            false => Err(ContentError::OtherModel { number }),
-        }
-    }
-
-    /// The model, if this program has it.
-    pub(crate) fn builtin(&self) -> Result<BuiltinModel, ContentError> {
-        let model = self.known()?;
+    /// The model: a built-in one, or one of `own`.
+    pub(crate) fn find(self, own: OwnModels<'_>) -> Result<MoveModel, ContentError> {
+        let Some(model) = BuiltinModel::of_digest(&self.0) else {
+            return own(self)?.ok_or(ContentError::NoModel { id: self });
+        };
         match model.is_available() {
-            true => Ok(model),
+            true => Ok(model.into()),
             false => Err(ContentError::ModelNotIncluded {
                 level: model.level(),
             }),
@@ -49,29 +30,52 @@ impl ModelId {
     }
 }
 
-pub(crate) fn write_models(models: &[ModelId]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for model in models {
-        put_varint(&mut out, model.number);
-        out.extend_from_slice(&model.digest);
+impl std::fmt::Display for ModelId {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        blake3::Hash::from_bytes(self.0).fmt(out)
     }
-    out
 }
 
-/// Reads the list; numbers must be strictly ascending.
-pub(crate) fn read_models(bytes: &[u8]) -> Result<Vec<ModelId>, ContentError> {
-    let mut input = ByteReader::new(bytes);
-    let mut models: Vec<ModelId> = Vec::new();
-    while !input.is_empty() {
-        let number = input.varint()?;
-        let mut digest = [0; 32];
-        digest.copy_from_slice(input.take(32)?);
-        if models.last().is_some_and(|last| last.number >= number) {
-            return Err(ContentError::Invalid("models out of order"));
-        }
-        models.push(ModelId { number, digest });
+/// Where models are found that are not built in.
+pub(crate) type OwnModels<'m> =
+    &'m (dyn Fn(ModelId) -> Result<Option<MoveModel>, ContentError> + Sync);
+
+/// A model as an archive contains it.
+pub(crate) fn pack_model(file: &[u8]) -> Vec<u8> {
+    pack::compress(file, PACK_LEVEL)
+}
+
+/// Of zstd. Models hardly become smaller at higher levels.
+const PACK_LEVEL: i32 = 19;
+
+/// Reads a model as an archive contains it.
+///
+/// # Errors
+/// It exceeds a limit, or it is not the model with this digest.
+pub(crate) fn unpack_model(
+    packed: &[u8],
+    id: ModelId,
+    limits: &Limits,
+) -> Result<MoveModel, ContentError> {
+    let most = limits.tables_bytes.min(MAX_FILE_BYTES);
+    let file = pack::decompress(packed, most, limits)?;
+    if *blake3::hash(&file).as_bytes() != id.0 {
+        return Err(ContentError::Invalid("a model with another digest"));
     }
-    Ok(models)
+    Ok(MoveModel::from_bytes(&file)?)
+}
+
+/// Reads the table of the model, which is absent or empty if the segment has none.
+pub(crate) fn read_model(table: Option<&[u8]>) -> Result<Option<ModelId>, ContentError> {
+    match table {
+        None | Some([]) => Ok(None),
+        Some(bytes) => {
+            let mut input = ByteReader::new(bytes);
+            let id = ModelId(input.array()?);
+            input.finish()?;
+            Ok(Some(id))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -79,34 +83,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn models_round_trip() {
-        let mut models = BuiltinModel::ALL.map(ModelId::of);
-        models.sort_by_key(|model| model.number);
-        let bytes = write_models(&models);
-        assert_eq!(bytes.len(), 3 * 33);
-        assert_eq!(read_models(&bytes), Ok(models.to_vec()));
-        assert_eq!(read_models(&[]), Ok(Vec::new()));
-        assert!(read_models(&bytes[..bytes.len() - 1]).is_err());
-        let twice = [&bytes[..33], &bytes[..33]].concat();
-        assert!(read_models(&twice).is_err());
+    fn a_model_is_32_bytes() {
+        for none in [None, Some(&[][..])] {
+            assert_eq!(read_model(none), Ok(None));
+        }
+        assert_eq!(read_model(Some(&[7; 32])), Ok(Some(ModelId([7; 32]))));
+        assert!(read_model(Some(&[7; 31])).is_err());
+        assert!(read_model(Some(&[7; 33])).is_err());
     }
 
     #[test]
     fn missing_models_are_reported() {
         for model in BuiltinModel::ALL {
-            assert_eq!(ModelId::of(model).builtin(), Ok(model));
-            assert_eq!(ModelId::of(model).level(), Some(model.level()));
+            let mut id = ModelId(model.digest());
+            let own = |_| Ok(None);
+            assert_eq!(id.find(&own), Ok(model.into()));
+            assert_eq!(id.level(), Some(model.level()));
+            id.0[31] ^= 1;
+            let missing = id.find(&own).unwrap_err().to_string();
+            assert!(missing.contains(&id.to_string()), "{missing}");
+            assert_eq!(id.level(), None);
         }
-        let mut id = ModelId::of(BuiltinModel::Default);
-        id.digest[31] ^= 1;
-        let other = id.builtin().unwrap_err();
-        assert_eq!(other, ContentError::OtherModel { number: 2 });
-        id.number = 7;
-        let unknown = id.builtin().unwrap_err().to_string();
-        assert_eq!(
-            unknown,
-            "needs move model 7, which this release does not have"
-        );
-        assert_eq!(id.level(), None);
     }
 }

@@ -170,7 +170,7 @@ impl<'s> RecordEncoder<'s> {
             movetext: encode_movetext(
                 &encoded.tree,
                 self.codecs,
-                self.tables.adaptations(),
+                self.tables.model(),
                 self.tables.notation(),
             )?,
             patch,

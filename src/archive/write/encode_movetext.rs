@@ -8,18 +8,17 @@ use crate::archive::schema::record::{GameTrace, Movetext, StreamTrace};
 use crate::archive::write::lines::plies_and_items;
 use crate::chess::{ChessPosition, PlyKind};
 use crate::codec::trace::Trace;
-use crate::model::{Adaptations, Ratings};
+use crate::model::{Ratings, SegmentModel};
 use crate::moves::{self, Codec, Line};
 use crate::pgn::{GameTree, Node};
 use std::sync::Arc;
 
 /// Encodes the movetext of a tree. The moves are written with the best of the
-/// candidate codecs, or with `radix` if no candidate can write them. Models use
-/// `adaptations`. `None` if a move is illegal or a variation is misplaced.
+/// candidate codecs, or with `radix` if no candidate can write them. `None` if a move is illegal or a variation is misplaced.
 pub(crate) fn encode_movetext<'a>(
     tree: &GameTree<'a>,
     candidates: &[Codec],
-    adaptations: &'a Adaptations,
+    model: &'a SegmentModel,
     notation: &Notation,
 ) -> Option<Movetext<'a>> {
     let mut movetext = Movetext::default();
@@ -35,7 +34,7 @@ pub(crate) fn encode_movetext<'a>(
     movetext.variation_plies = (plies.len() - main.len()) as u64;
     let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
     movetext.ratings = Ratings::of_tags(tags.clone());
-    movetext.side_info = adaptations.side_info(tags.clone());
+    movetext.side_info = model.side_info(tags.clone());
     movetext.time = TimeControl::of_tags(tags);
     let marks = notation.write(plies.len(), &items, movetext.time)?;
     (movetext.marks, movetext.prose) = (marks.bits.into(), marks.prose.into());
@@ -85,18 +84,16 @@ impl EncodedMoves {
 
 /// Encodes the moves of a tree with variations; `line` is its main line.
 fn write_tree(tree: &GameTree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<EncodedMoves> {
-    let streams = candidates.iter().filter_map(|codec| {
-        let (moves, trace) = write_stream(codec.model()?, tree, line.context(), line.side_info)?;
-        Some(EncodedMoves {
-            codec: *codec,
-            moves,
-            variations: Vec::new(),
-            trace,
-        })
-    });
-    let stream = streams.min_by_key(EncodedMoves::bytes);
     let mut others = candidates.to_vec();
-    others.retain(|codec| codec.model().is_none());
+    others.retain(|codec| *codec != Codec::Model);
+    let has_model = others.len() < candidates.len();
+    let stream = has_model.then(|| write_stream(tree, line.context(), line.side_info));
+    let stream = stream.flatten().map(|(moves, trace)| EncodedMoves {
+        codec: Codec::Model,
+        moves,
+        variations: Vec::new(),
+        trace,
+    });
     let is_good_enough = |stream: &EncodedMoves| {
         let plies = tree
             .nodes

@@ -54,7 +54,7 @@ impl BlockEncoder<'_, '_> {
         else {
             return indexes;
         };
-        let block = match self.has_adaptations_of_encoder() {
+        let block = match self.has_model_of_encoder() {
             true => block.with_traces(traces),
             false => block,
         };
@@ -70,10 +70,11 @@ impl BlockEncoder<'_, '_> {
         indexes
     }
 
-    /// Whether the block is decoded with the adaptations with which its moves were encoded.
-    fn has_adaptations_of_encoder(&self) -> bool {
-        let adaptations = self.tables.adaptations();
-        adaptations.has_bytes_of(self.encoder.tables.adaptations())
+    /// Whether the block is decoded with the model, and its adaptation, with which its moves were
+    /// encoded.
+    fn has_model_of_encoder(&self) -> bool {
+        let model = self.tables.model();
+        model.has_bytes_of(self.encoder.tables.model())
     }
 }
 

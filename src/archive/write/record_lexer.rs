@@ -15,7 +15,7 @@ pub(crate) struct LexedRecord<'t> {
     pub(crate) bytes: &'t [u8],
     pub(crate) lexemes: Vec<Lexeme>,
     pub(crate) game: LexedGame<'t>,
-    /// The game to which models are fitted, if there may be any.
+    /// The game to which the model is fitted, if there may be any.
     pub(crate) fit_game: Option<FitGame<'t>>,
 }
 
@@ -28,12 +28,12 @@ pub(crate) struct RecordLexer<'t> {
     games: usize,
     /// The number of games in the batches so far.
     games_before: usize,
-    fits_models: bool,
+    fits_model: bool,
 }
 
 impl<'t> RecordLexer<'t> {
-    /// `fits_models` says whether models will be fitted to the games.
-    pub(crate) fn new(segment: &'t SegmentText, fits_models: bool) -> Self {
+    /// `fits_model` says whether a model will be fitted to the games.
+    pub(crate) fn new(segment: &'t SegmentText, fits_model: bool) -> Self {
         let games = segment
             .records
             .iter()
@@ -44,7 +44,7 @@ impl<'t> RecordLexer<'t> {
             batches: blocks(&segment.records, usize::MAX).into_iter(),
             games: games.count(),
             games_before: 0,
-            fits_models,
+            fits_model,
         }
     }
 
@@ -56,7 +56,7 @@ impl<'t> RecordLexer<'t> {
             bytes,
             game: LexedGame::new(bytes, &lexemes),
             fit_game: self
-                .fits_models
+                .fits_model
                 .then(|| FitGame::new(bytes, &lexemes, plies)),
             lexemes,
         }

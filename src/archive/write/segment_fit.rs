@@ -4,12 +4,11 @@
 use crate::annotation::NotationBytes;
 use crate::archive::options::PackOptions;
 use crate::archive::schema::registry::{
-    ColumnId, DICTIONARY, LARGE_DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES,
+    ColumnId, DICTIONARY, LARGE_DICTIONARY, LAYOUTS, ROSTERS, TAG_NAMES,
 };
-use crate::archive::tables::adaptations::{fit_adaptations, write_adaptations};
+use crate::archive::tables::adaptations::{fit_adaptation, write_adaptation, write_model};
 use crate::archive::tables::dictionaries::Dictionaries;
 use crate::archive::tables::layouts::write_layouts;
-use crate::archive::tables::models::{ModelId, write_models};
 use crate::archive::tables::names::write_names;
 use crate::archive::tables::notation::{write_lines_distributions, write_notation};
 use crate::archive::tables::preset_text::write_preset_text;
@@ -22,8 +21,9 @@ use crate::codec::dictionary::{Dictionary, announce};
 use crate::container::registry::SOURCE_PARTS;
 use crate::container::{ContainerError, SourcePart, Tables};
 use crate::limits::Limits;
-use crate::model::{Adaptations, BuiltinModel};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::model::SegmentModel;
+use crate::moves::Codec;
+use std::collections::BTreeMap;
 
 /// Dictionaries of at least this size, in bytes, are large: moves are decoded without them.
 const LARGE_DICTIONARY_BYTES: usize = 4 << 10;
@@ -32,14 +32,13 @@ const LARGE_DICTIONARY_BYTES: usize = 4 << 10;
 pub(crate) struct SegmentFit<'s> {
     parts: &'s [SourcePart],
     pub(crate) survey: Survey,
-    /// The models that the segment may need.
-    models: BTreeSet<BuiltinModel>,
-    adaptations: Adaptations,
+    /// The model that the segment may need.
+    model: SegmentModel,
     notation: NotationBytes,
 }
 
 impl<'s> SegmentFit<'s> {
-    /// Surveys a segment, and fits models and notation to its games. `on_step` is called now and
+    /// Surveys a segment, and fits model and notation to its games. `on_step` is called now and
     /// then.
     pub(crate) fn new(
         segment: &'s SegmentText,
@@ -47,17 +46,19 @@ impl<'s> SegmentFit<'s> {
         on_step: &mut dyn FnMut(),
     ) -> Self {
         let (survey, games) = survey(segment, &options.codecs, on_step);
-        let models = survey.models(&options.codecs);
+        let has_model = survey.has_chess && options.codecs.contains(&Codec::Model);
         on_step();
-        let adaptations = fit_adaptations(&games.fit_games, &models);
+        let model = match has_model {
+            true => fit_adaptation(&games.fit_games, &options.model),
+            false => SegmentModel::default(),
+        };
         drop(games.fit_games);
         on_step();
-        let notation = fit_notation(segment, &games.lexed, !models.is_empty());
+        let notation = fit_notation(segment, &games.lexed, has_model);
         SegmentFit {
             parts: &segment.parts,
             survey,
-            models,
-            adaptations,
+            model,
             notation,
         }
     }
@@ -71,15 +72,12 @@ impl<'s> SegmentFit<'s> {
         let names = self.survey.names();
         let mut tables = Tables::default();
         tables.push(SOURCE_PARTS, 0, &SourcePart::encode_all(self.parts))?;
+        write_model(&self.model, &mut tables)?;
         tables.push(TAG_NAMES, 0, &write_names(names.names))?;
         tables.push(ROSTERS, 0, &write_rosters(names.rosters))?;
         tables.push(LAYOUTS, 0, &write_layouts(&self.survey.learned.layouts))?;
         let large = write_dictionaries(dictionaries, plans, &mut tables)?;
-        let models: Vec<ModelId> = self.models.iter().copied().map(ModelId::of).collect();
-        if !models.is_empty() {
-            tables.push(MODELS, 0, &write_models(&models))?;
-        }
-        write_adaptations(&self.adaptations, &mut tables)?;
+        write_adaptation(&self.model, &mut tables)?;
         write_notation(&self.notation, &mut tables)?;
         plans.write_tables(&mut tables)?;
         write_lines_distributions(&self.notation, &mut tables)?;

@@ -8,6 +8,7 @@ use crate::archive::report::pack::PackReport;
 use crate::archive::schema::record::StoredRecord;
 use crate::archive::tables::SegmentTables;
 use crate::archive::tables::dictionaries::Dictionaries;
+use crate::archive::tables::models::pack_model;
 use crate::archive::tables::preset_text::fit_preset_text;
 use crate::archive::tables::rosters::NameTables;
 use crate::archive::write::block_encoder::{BlockEncoder, EncodedBlock, RecordEncoder};
@@ -19,6 +20,7 @@ use crate::archive::write::proof::RecordTraces;
 use crate::archive::write::segment_fit::SegmentFit;
 use crate::archive::write::source_reader::SegmentText;
 use crate::archive::write::stored_segment::{RecordsRest, StoredSegment};
+use crate::container::registry::MODEL;
 use crate::container::{self, PartRange, SegmentSummary, Tables};
 use crate::index::{DerivedTag, IndexMoves};
 use crate::limits::Limits;
@@ -111,7 +113,8 @@ impl<'p> SegmentWriter<'p> {
         plans: &Plans<'_>,
     ) -> Result<(Tables, Arc<SegmentTables>), Error> {
         let tables = fit.tables(dictionaries, plans)?;
-        let parsed = SegmentTables::parse(&tables, self.limits);
+        let own = |_| Ok(Some(self.options.model.clone()));
+        let parsed = SegmentTables::parse(&tables, &own, self.limits);
         let parsed = parsed.map_err(|_| self.verification_error())?;
         Ok((tables, Arc::new(parsed)))
     }
@@ -160,6 +163,7 @@ impl<'p> SegmentWriter<'p> {
         report: &mut PackReport,
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<(), Error> {
+        self.write_model(&candidate.tables, container)?;
         container.begin_segment(&candidate.tables)?;
         let mut games = IndexedGames {
             moves: rest.moves,
@@ -187,6 +191,19 @@ impl<'p> SegmentWriter<'p> {
         let [first, count] = [self.segment.first_source, self.segment.parts.len()]
             .map(|number| u32::try_from(number).unwrap_or(u32::MAX));
         Ok(container.end_segment(PartRange { first, count })?)
+    }
+
+    /// Writes the model that the segment needs, if it is not built in.
+    fn write_model(&self, tables: &Tables, container: &mut Sink<'_>) -> Result<(), Error> {
+        let model = &self.options.model;
+        let digest = model.digest();
+        if tables.get(MODEL, 0).is_some()
+            && !container.has_model(&digest)
+            && let Some(file) = model.file()
+        {
+            container.model(digest, &pack_model(&file))?;
+        }
+        Ok(())
     }
 
     /// Encodes the blocks that have not been encoded, verifies all, and writes them in

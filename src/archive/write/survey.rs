@@ -9,12 +9,10 @@ use crate::archive::write::lexed_game::LexedGame;
 use crate::archive::write::record_lexer::{LexedRecord, RecordLexer};
 use crate::archive::write::source_reader::SegmentText;
 use crate::chess::Variant;
-use crate::model::BuiltinModel;
 use crate::moves::Codec;
 use crate::parallel;
 use crate::pgn::{LayoutLearner, Learned, Lexeme, LexemeKind, Start, start_of, tag_lexemes};
 use foldhash::HashMap;
-use std::collections::BTreeSet;
 
 /// The result of pass 1 for a segment.
 #[derive(Debug, Default)]
@@ -24,8 +22,8 @@ pub(crate) struct Survey {
     pub(crate) records: Vec<RecordSurvey>,
     names: Vec<Vec<u8>>,
     rosters: Vec<Vec<u32>>,
-    /// Whether any record has moves of chess, which models can code.
-    has_chess: bool,
+    /// Whether any record has moves of chess, which a model can code.
+    pub(crate) has_chess: bool,
 }
 
 /// The result of pass 1 for a record.
@@ -44,7 +42,7 @@ pub(crate) const EMPTY_ROSTER: u32 = 0;
 #[derive(Default)]
 pub(crate) struct SurveyedGames<'t> {
     pub(crate) lexed: Vec<LexedGame<'t>>,
-    /// Empty if no codec has a model.
+    /// Empty if no codec is `model`.
     pub(crate) fit_games: Vec<FitGame<'t>>,
 }
 
@@ -55,8 +53,8 @@ pub(crate) fn survey<'t>(
     codecs: &[Codec],
     on_batch: &mut dyn FnMut(),
 ) -> (Survey, SurveyedGames<'t>) {
-    let fits_models = codecs.iter().any(|codec| codec.model().is_some());
-    let mut lexer = RecordLexer::new(segment, fits_models);
+    let fits_model = codecs.contains(&Codec::Model);
+    let mut lexer = RecordLexer::new(segment, fits_model);
     let mut surveyor = Surveyor::default();
     surveyor.rosters.number(Vec::new(), MAX_ROSTERS);
     // Records are numbered in their order, while the next batch is lexed.
@@ -167,12 +165,5 @@ impl Survey {
             names: &self.names,
             rosters: &self.rosters,
         }
-    }
-
-    /// The models that the segment may need if its moves are written with these
-    /// codecs.
-    pub(crate) fn models(&self, codecs: &[Codec]) -> BTreeSet<BuiltinModel> {
-        let models = codecs.iter().filter_map(|codec| codec.model());
-        models.filter(|_| self.has_chess).collect()
     }
 }

@@ -2,30 +2,30 @@
 
 use super::super::figures::ratio;
 use super::NOT_COUNTED_NOTE;
+use super::method::Method;
 use super::tally::{CodecSums, CompareTally, PartsSum};
-use crate::Codec;
 use serde_json::{Value, json};
 
 /// All figures as one object.
 pub(super) fn json(tally: &CompareTally) -> Value {
-    let codecs = Codec::ALL.into_iter().zip(&tally.codecs);
+    let codecs = Method::all().into_iter().zip(&tally.codecs);
     json!({
         "games": tally.games,
         "plies": tally.plies,
         "plies_per_game": ratio(tally.plies, tally.games),
         "games_without_plies": tally.without_plies,
         "games_left_out": tally.skipped,
-        "codecs": codecs.map(|(codec, sums)| codec_json(codec, sums)).collect::<Vec<Value>>(),
+        "codecs": codecs.map(|(method, sums)| codec_json(method, sums)).collect::<Vec<Value>>(),
         "auto": sums_json(&tally.auto),
         "note": NOT_COUNTED_NOTE,
     })
 }
 
-fn codec_json(codec: Codec, sums: &CodecSums) -> Value {
+fn codec_json(method: Method, sums: &CodecSums) -> Value {
     let mut value = json!({
-        "codec": codec.name(),
-        "form": codec.form(),
-        "selector": codec.selector(),
+        "codec": method.codec.name(),
+        "form": method.form(),
+        "selector": method.codec.selector(),
     });
     if let (Some(value), Value::Object(sums)) = (value.as_object_mut(), sums_json(sums)) {
         value.extend(sums);

@@ -1,8 +1,9 @@
 //! Measures one line with every codec, with a round trip.
 
+use super::method::Method;
 use super::tally::{CodecResults, Coded};
 use crate::internals::moves::{
-    DecodedLine, Line, LineInfo, LineStart, MoveCodec, encode_smallest, null_plies,
+    DecodedLine, Line, LineInfo, LineStart, MoveCodec, SideInfo, encode_smallest, null_plies,
 };
 use crate::{BuiltinModel, Codec, Limits};
 use std::time::{Duration, Instant};
@@ -16,16 +17,27 @@ pub(super) type InternalError = String;
 
 /// Encodes a line with every codec and verifies that it decodes to the same.
 pub(super) fn measure(line: Line<'_>) -> Result<CodecResults, InternalError> {
-    let mut codecs = Vec::with_capacity(Codec::ALL.len());
-    for codec in Codec::ALL {
-        let wrong = |wrong| format!("{}: {wrong}", codec.title());
-        let coded = round_trip(&codec, line).map_err(wrong)?;
+    let methods = Method::all();
+    let mut codecs = Vec::with_capacity(methods.len());
+    for method in &methods {
+        let wrong = |wrong| format!("{}: {wrong}", method.title());
+        let model = method.segment_model();
+        let side_info = SideInfo::from(&model);
+        let line = Line { side_info, ..line };
+        let coded = round_trip(&method.codec, line).map_err(wrong)?;
         codecs.push(match coded {
-            Some(coded) => Some(with_parts(codec, line, coded).map_err(wrong)?),
+            Some(coded) => Some(with_parts(method.codec, line, coded).map_err(wrong)?),
             None => None,
         });
     }
-    let (chosen, encode) = timed(|| encode_smallest(line, &Codec::auto(LEVEL)));
+    let model = Method {
+        codec: Codec::Model,
+        model: Some(LEVEL),
+    }
+    .segment_model();
+    let side_info = SideInfo::from(&model);
+    let line = Line { side_info, ..line };
+    let (chosen, encode) = timed(|| encode_smallest(line, &Codec::ALL));
     let auto = match chosen {
         Ok(line) => Some(auto(line.codec, line.bytes.len() as u64, &codecs, encode)?),
         Err(_) => None,
@@ -40,8 +52,10 @@ fn auto(
     codecs: &[Option<Coded>],
     encode: Duration,
 ) -> Result<Coded, InternalError> {
-    let mut coded = Codec::ALL.into_iter().zip(codecs);
-    let coded = coded.find(|(known, _)| *known == codec);
+    let is_chosen =
+        |method: &Method| method.codec == codec && method.model.is_none_or(|of| of == LEVEL);
+    let mut coded = Method::all().into_iter().zip(codecs);
+    let coded = coded.find(|(method, _)| is_chosen(method));
     let coded = coded.and_then(|(_, coded)| coded.filter(|coded| coded.bytes == bytes));
     let coded = coded.ok_or("auto has chosen another encoding than its codec")?;
     Ok(Coded {
@@ -66,6 +80,7 @@ fn round_trip(codec: &dyn MoveCodec, line: Line<'_>) -> Result<Option<Coded>, In
     let shape = LineInfo {
         result: line.result,
         ratings: line.ratings,
+        side_info: line.side_info,
         ..shape
     };
     let limits = Limits::default();
@@ -195,7 +210,7 @@ mod tests {
         let ply = moved.legal_plies()[0];
         moved.make(ply).unwrap();
         let all = measure(Line::new(&start, &[ply])).unwrap();
-        assert_eq!(all.codecs.len(), Codec::ALL.len());
+        assert_eq!(all.codecs.len(), Method::all().len());
         let illegal = measure(Line::new(&start, &[ply, ply])).unwrap();
         assert_eq!(illegal.smallest(), None);
     }

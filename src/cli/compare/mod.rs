@@ -4,6 +4,7 @@ pub(crate) mod args;
 mod help;
 mod json;
 mod measure;
+mod method;
 mod table;
 mod tally;
 
@@ -13,10 +14,10 @@ use super::games::{GameText, SelectedGames};
 use super::inputs::{self, Input};
 use super::line::{MainLine, line_of};
 use super::output::Output;
-use crate::Codec;
 use crate::internals::moves::Line;
 use args::CompareArgs;
 use measure::measure;
+use method::Method;
 use std::path::Path;
 use tally::CompareTally;
 
@@ -49,7 +50,7 @@ fn tally(
     games: &SelectedGames<'_>,
     most: Option<u64>,
 ) -> Result<CompareTally, Failure> {
-    let mut tally = CompareTally::new(Codec::ALL.len());
+    let mut tally = CompareTally::new(Method::all().len());
     games.walk_all(inputs, most, &mut |input, number, game| {
         let path = input.display();
         let seen = measure_game(&mut tally, &game);

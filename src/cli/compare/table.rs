@@ -2,8 +2,8 @@
 
 use super::super::figures::{count, grouped, ratio};
 use super::NOT_COUNTED_NOTE;
+use super::method::Method;
 use super::tally::{CodecSums, CompareTally, PartsSum};
-use crate::Codec;
 
 /// The width of the column of names. The longest name fits.
 const NAME_WIDTH: usize = 31;
@@ -35,8 +35,8 @@ fn codecs(tally: &CompareTally) -> String {
         "{:<NAME_WIDTH$}{:>9}{:>9}{:>10}{:>9}{:>8}{:>8}\n",
         "codec", "bits/ply", "B/game", "smallest", "cannot", "encode", "decode"
     );
-    for (codec, sums) in Codec::ALL.into_iter().zip(&tally.codecs) {
-        out.push_str(&row(&codec.title(), sums));
+    for (method, sums) in Method::all().into_iter().zip(&tally.codecs) {
+        out.push_str(&row(&method.title(), sums));
     }
     out.push_str(&row("auto", &tally.auto));
     out
@@ -64,10 +64,10 @@ fn figure(number: Option<f64>) -> String {
 
 /// The parts of encodings, for the codecs that report them; empty if none does.
 fn parts(tally: &CompareTally) -> String {
-    let rows = Codec::ALL.into_iter().zip(&tally.codecs);
+    let rows = Method::all().into_iter().zip(&tally.codecs);
     let rows: String = rows
         .filter(|(_, sums)| sums.parts.games > 0)
-        .map(|(codec, sums)| parts_row(&codec.title(), &sums.parts))
+        .map(|(method, sums)| parts_row(&method.title(), &sums.parts))
         .collect();
     if rows.is_empty() {
         return rows;
@@ -111,7 +111,7 @@ mod tests {
             decode: Duration::from_micros(4),
             parts,
         };
-        let mut codecs = vec![None; Codec::ALL.len()];
+        let mut codecs = vec![None; Method::all().len()];
         codecs[1] = Some(coded);
         let mut tally = CompareTally::new(codecs.len());
         tally.add(
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn a_row_has_all_figures() {
         let text = text(&tally(None));
-        let [first, second] = [Codec::ALL[0].title(), Codec::ALL[1].title()];
+        let [first, second] = [Method::all()[0].title(), Method::all()[1].title()];
         assert_eq!(cells(&text, &first), ["-", "-", "0.00", "%", "1", "-", "-"]);
         assert_eq!(
             cells(&text, &second),
@@ -156,7 +156,7 @@ mod tests {
         let text = text(&tally(Some(parts)));
         let (_, table) = text.split_once("bits a game").unwrap();
         assert_eq!(
-            cells(table, &Codec::ALL[1].title()),
+            cells(table, &Method::all()[1].title()),
             ["60.00", "0.00", "57.00", "3.00"]
         );
     }
@@ -173,8 +173,8 @@ mod tests {
 
     #[test]
     fn names_fit_their_column() {
-        for codec in Codec::ALL {
-            assert!(codec.title().len() < NAME_WIDTH - 1);
+        for method in Method::all() {
+            assert!(method.title().len() < NAME_WIDTH - 1);
         }
     }
 }

@@ -87,12 +87,11 @@ impl ArchiveFacts<'_> {
         }
     }
 
-    /// The models that are needed to read the games, by number, with their
-    /// levels.
+    /// The models that are needed to read the games: the level, or the digest.
     fn models_text(&self) -> String {
         let model = |model: &ModelId| {
-            let level = model.level().unwrap_or("not in this release");
-            format!("{} ({level})", model.number)
+            let level = model.level().map(str::to_owned);
+            level.unwrap_or_else(|| format!("{model} (not in this release)"))
         };
         match self.models.iter().map(model).collect::<Vec<_>>() {
             none if none.is_empty() => "none".to_owned(),
@@ -193,8 +192,7 @@ fn source_json(source: &Source) -> Value {
 
 fn model_json(model: &ModelId) -> Value {
     json!({
-        "number": model.number,
         "level": model.level(),
-        "blake3": hex(&model.digest),
+        "blake3": model.to_string(),
     })
 }

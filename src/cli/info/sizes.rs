@@ -1,9 +1,9 @@
 //! Sizes by column: the table and the JSON of `pgna info --sizes`.
 
+use crate::VerbatimReason;
 use crate::cli::figures::{count, grouped, ratio};
 use crate::cli::terminal::fit;
-use crate::internals::archive::{AdaptationSize, ColumnSize, MarkPart, Sizes};
-use crate::{BuiltinModel, VerbatimReason};
+use crate::internals::archive::{AdaptationSize, ColumnSize, MarkPart, ModelId, Sizes};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -197,11 +197,12 @@ fn column_tables(sizes: &Sizes) -> String {
 }
 
 /// The adaptation of a model to the segments, in one line.
-fn adaptation_text(model: BuiltinModel, size: &AdaptationSize) -> String {
+fn adaptation_text(model: ModelId, size: &AdaptationSize) -> String {
     format!(
-        "model {} ({}) adapted in {}: {} of temperature, {} of openings, {}\n",
-        model.number(),
-        model.level(),
+        "model {} adapted in {}: {} of temperature, {} of openings, {}\n",
+        model
+            .level()
+            .map_or_else(|| model.to_string(), str::to_owned),
         count(size.segments, "segment"),
         count(size.parts.terms, "term"),
         count(size.parts.positions, "position"),
@@ -209,9 +210,9 @@ fn adaptation_text(model: BuiltinModel, size: &AdaptationSize) -> String {
     )
 }
 
-fn adaptation_json((model, size): (&BuiltinModel, &AdaptationSize)) -> Value {
+fn adaptation_json((model, size): (&ModelId, &AdaptationSize)) -> Value {
     json!({
-        "model": model.number(),
+        "model": model.to_string(),
         "segments": size.segments,
         "temperature_terms": size.parts.terms,
         "book_positions": size.parts.positions,

@@ -2,6 +2,7 @@
 
 use super::super::block::read_u32;
 use super::super::error::{ContainerError, FilePlace};
+use super::super::models::ModelEntry;
 use super::super::names::SECTION_SEGMENTS;
 use super::super::segment_id::SegmentId;
 use super::super::slot::FIRST_SECTION;
@@ -22,6 +23,7 @@ const MIN_SOURCE_BYTES: u64 = 32 + 4;
 pub(super) struct Counts {
     pub(super) segments: u32,
     pub(super) parity: u32,
+    pub(super) models: u32,
     pub(super) sources: u32,
 }
 
@@ -30,6 +32,7 @@ impl Counts {
         Ok(Counts {
             segments: read_u32(reader)?,
             parity: read_u32(reader)?,
+            models: read_u32(reader)?,
             sources: read_u32(reader)?,
         })
     }
@@ -40,6 +43,7 @@ impl Counts {
         MIN_SEGMENT_BYTES * u64::from(self.segments)
             + MIN_NAMES_OFFSET_BYTES * sections
             + MIN_PARITY_BYTES * u64::from(self.parity)
+            + ModelEntry::MIN_BYTES * u64::from(self.models)
             + MIN_SOURCE_BYTES * u64::from(self.sources)
     }
 }

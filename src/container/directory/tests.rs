@@ -33,10 +33,19 @@ fn source(name: &str, bytes: u64) -> Source {
     }
 }
 
+fn model(first: u8) -> ModelEntry {
+    ModelEntry {
+        digest: [first; 32],
+        offset: 480,
+        bytes: 300,
+    }
+}
+
 fn sample() -> Directory {
     let mut directory = Directory::default();
     directory.push_segment(segment(80, 0, 1)).unwrap();
     directory.push_segment(segment(280, 0, 2)).unwrap();
+    directory.push_model(model(7)).unwrap();
     directory.push_source(source("a.pgn", 40)).unwrap();
     directory.push_source(source("b/é.pgn", 40)).unwrap();
     directory
@@ -57,6 +66,7 @@ fn golden_bytes() {
     let segment = [
         1, // segments
         0, // parity sections
+        0, // models
         1, // sources
         b'I', b'D', b'E', b'N', b'T', b'I', b'T', b'Y', // segment ID
         0x0b, 0x0a, 0, 0, // CRC-32 of the segment's end
@@ -108,6 +118,32 @@ fn parity_sections_must_be_in_order_and_possible() {
 }
 
 #[test]
+fn a_model_is_possible_and_listed_once() {
+    let mut directory = sample();
+    assert_eq!(directory.model(&[7; 32]), Some(&model(7)));
+    assert!(directory.push_model(model(7)).is_err());
+    for impossible in [
+        ModelEntry {
+            offset: 79,
+            ..model(8)
+        },
+        ModelEntry {
+            bytes: 51,
+            ..model(8)
+        },
+        ModelEntry {
+            bytes: u64::MAX,
+            ..model(8)
+        },
+    ] {
+        assert!(directory.push_model(impossible).is_err());
+    }
+    directory.push_model(model(8)).unwrap();
+    let parsed = Directory::parse(&directory.encode(), PLACE).unwrap();
+    assert_eq!(parsed.models(), [model(7), model(8)]);
+}
+
+#[test]
 fn a_directory_round_trips() {
     let directory = sample();
     let parsed = Directory::parse(&directory.encode(), PLACE).unwrap();
@@ -125,7 +161,7 @@ fn every_cut_and_every_extra_byte_is_refused() {
     }
     assert!(Directory::parse(&[&whole[..], &[0]].concat(), PLACE).is_err());
     let mut lying = whole;
-    lying.splice(..3, [255, 255, 255, 255, 15, 0, 1]);
+    lying.splice(..4, [255, 255, 255, 255, 15, 0, 0, 1]);
     assert!(Directory::parse(&lying, PLACE).is_err());
 }
 

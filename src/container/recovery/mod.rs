@@ -15,6 +15,7 @@ use super::block::{Block, BlockHeader, BlockMovetext};
 use super::directory::{SegmentEntry, Source};
 use super::error::{ContainerError, FilePart, FilePlace, SignatureDamage};
 use super::header;
+use super::models::{ModelDigest, ModelEntry};
 use super::read_at::{ReadAt, SectionInput};
 use super::registry::{self, SectionType};
 use super::section::{self, Section};
@@ -24,7 +25,7 @@ use super::slot::FIRST_SECTION;
 use super::source_part::SourcePart;
 use super::tables::{self, Tables};
 use crate::limits::Limits;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use walk::{IntactBlock, ScanResult, TablesLocation};
 
@@ -35,6 +36,7 @@ pub struct RecoveryScan<S> {
     sources: Option<Vec<Source>>,
     segments: Vec<FoundSegment>,
     section_types: BTreeSet<SectionType>,
+    models: BTreeMap<ModelDigest, ModelEntry>,
     is_outdated: bool,
 }
 
@@ -129,6 +131,7 @@ impl<S: ReadAt> RecoveryScan<S> {
             return Err(header.err().unwrap_or(nothing));
         }
         let newest = newest::find_newest(&input, &finds);
+        let models = std::mem::take(&mut finds.models);
         let section_types = finds.other_sections.keys().map(|key| key.0).collect();
         let segments = assign::assign_segments(input.size(), &newest, finds);
         // Segments or later states may be missing in two cases: a segment that an
@@ -142,6 +145,7 @@ impl<S: ReadAt> RecoveryScan<S> {
             is_outdated: newest.is_outdated || is_any_lost || is_any_more,
             segments,
             section_types,
+            models,
             sources: newest.directory.map(|known| known.sources().to_vec()),
             input,
         })
@@ -183,6 +187,22 @@ impl<S: ReadAt> RecoveryScan<S> {
     /// The number of damaged bytes that parity has restored.
     pub fn mended_bytes(&self) -> u64 {
         self.input.mended().bytes()
+    }
+
+    /// Reads a packed model; `None` if no intact section has it. Whether its digest is that of its
+    /// bytes is not checked.
+    ///
+    /// # Errors
+    /// It exceeds a limit, or the file has changed.
+    pub fn model(&self, digest: &ModelDigest) -> Result<Option<Vec<u8>>, ContainerError> {
+        let Some(entry) = self.models.get(digest) else {
+            return Ok(None);
+        };
+        let place = section::place(registry::MODELS, entry.offset);
+        place.check_limit("size of the model", entry.bytes, self.limits().index_bytes)?;
+        entry
+            .check(self.input.read(place, entry.bytes)?, place)
+            .map(Some)
     }
 
     /// Reads the tables of a segment.

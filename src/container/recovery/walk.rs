@@ -4,16 +4,18 @@
 use super::super::block::{self, BlockHeader};
 use super::super::error::{ContainerError, FilePart, FilePlace};
 use super::super::footer::{self, Footer};
+use super::super::models::{DIGEST_BYTES, ModelDigest, ModelEntry};
 use super::super::parity::ParitySpan;
 use super::super::read_at::{ReadAt, SectionInput};
 use super::super::registry::{self, SectionType};
 use super::super::scan::{SectionMark, scan};
-use super::super::section::Section;
+use super::super::section::{self, Section};
 use super::super::segment_end::{BlockEntry, BlockIndex};
 use super::super::segment_id::SegmentId;
 use super::super::slot::FIRST_SECTION;
 use super::super::tables;
 use super::tags::{TagsFinder, TagsFound};
+use crate::bits::ByteReader;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -159,6 +161,8 @@ pub(super) struct ScanResult {
     pub(super) directories: Vec<SectionMark>,
     /// The intact parity sections.
     pub(super) parity: Vec<ParitySpan>,
+    /// The intact sections of models. The first of several with the same digest counts.
+    pub(super) models: BTreeMap<ModelDigest, ModelEntry>,
     /// The offsets of the intact sections of other types, such as indexes.
     pub(super) other_sections: BTreeMap<SectionKey, u64>,
     /// File offset after the last intact section.
@@ -179,6 +183,7 @@ impl ScanResult {
             footers: Vec::new(),
             directories: Vec::new(),
             parity: Vec::new(),
+            models: BTreeMap::new(),
             other_sections: BTreeMap::new(),
             last_end: FIRST_SECTION,
             sections: 0,
@@ -236,6 +241,7 @@ impl ScanResult {
                 self.parity.push(span);
                 Ok(())
             }
+            registry::MODELS => self.model(input, mark),
             _ => {
                 let head = &mark.head;
                 let key = (section_type, head.flags, head.payload_bytes, crc);
@@ -352,6 +358,28 @@ impl ScanResult {
             }
         }
         (start, own)
+    }
+
+    fn model<S: ReadAt>(
+        &mut self,
+        input: &SectionInput<S>,
+        mark: &SectionMark,
+    ) -> Result<(), ContainerError> {
+        let place = FilePlace {
+            offset: section::payload_offset(mark.offset),
+            ..section::place(registry::MODELS, mark.offset)
+        };
+        let digest = input.read(place, DIGEST_BYTES)?;
+        let digest = ByteReader::new(&digest).array();
+        let entry = ModelEntry {
+            digest: digest.map_err(|error| place.decode_error(error))?,
+            offset: mark.offset,
+            bytes: mark.section_bytes(),
+        };
+        if entry.is_possible() {
+            self.models.entry(entry.digest).or_insert(entry);
+        }
+        Ok(())
     }
 
     fn footer<S: ReadAt>(

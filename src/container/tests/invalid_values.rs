@@ -129,8 +129,8 @@ fn reseal(file: &mut [u8], whole: &[u8]) {
     let size = at(footer::SECTION_BYTES);
     let (copy, footer) = (at(slot.copy_offset), at(slot.footer_offset));
     let directory = copy + size;
-    // After three counts and the segment ID.
-    file[directory + 16 + 3 + 8..][..4].copy_from_slice(&crc);
+    // After four counts and the segment ID.
+    file[directory + 16 + 4 + 8..][..4].copy_from_slice(&crc);
     let parity = container.commit().parity.last().unwrap();
     let crc = reseal_section(file, directory, at(parity.offset) - directory);
     for start in [copy, footer] {

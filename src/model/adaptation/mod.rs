@@ -27,7 +27,7 @@ use crate::parallel;
 pub(super) use book::tests::example;
 use book::{Book, DEPTH};
 pub(super) use book::{BookNode, SHARE_TOTAL, is_book_start};
-pub use segment::{Adaptations, SideInfo, players};
+pub use segment::{SegmentModel, SideInfo, players};
 pub use temperature::Temperature;
 pub(super) use temperature::{Surprise, TemperatureBuckets, inverse_temperature};
 

@@ -1,61 +1,74 @@
-//! The adaptations of a segment, and their selection by game and model.
+//! The model of a segment with its adaptation, and its selection by game.
 
-use super::super::builtin::BuiltinModel;
+use crate::chess::ChessPosition;
+
+use super::super::builtin_follower::{BuiltinFollower, FollowerError};
+use super::super::coded_ply::StartInputs;
+use super::super::context::GameContext;
+use super::super::move_model::MoveModel;
 use super::{Adaptation, GameAdaptation};
 
-/// The adaptations of a segment, at most one per model.
+/// The move model of a segment, if it has one, with its adaptation to the games.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Adaptations {
-    of: Vec<(BuiltinModel, Adaptation)>,
+pub struct SegmentModel {
+    of: Option<(MoveModel, Adaptation)>,
 }
 
-static NO_ADAPTATIONS: Adaptations = Adaptations { of: Vec::new() };
+static NO_MODEL: SegmentModel = SegmentModel { of: None };
 
-/// The adaptations that apply to a game, for any model.
+/// The model that codes a game, and the part of its adaptation that applies to it.
 #[derive(Debug, Clone, Copy)]
 pub struct SideInfo<'t> {
-    adaptations: &'t Adaptations,
+    of: &'t SegmentModel,
     white: &'t [u8],
     black: &'t [u8],
 }
 
-impl Adaptations {
-    /// Sets the adaptation of a model.
-    pub fn insert(&mut self, model: BuiltinModel, adaptation: Adaptation) {
-        self.of.retain(|(other, _)| *other != model);
-        self.of.push((model, adaptation));
+impl From<MoveModel> for SegmentModel {
+    fn from(model: MoveModel) -> Self {
+        SegmentModel::new(model, Adaptation::default())
+    }
+}
+
+impl SegmentModel {
+    /// A model with an adaptation.
+    pub fn new(model: MoveModel, adaptation: Adaptation) -> Self {
+        SegmentModel {
+            of: Some((model, adaptation)),
+        }
     }
 
-    /// The adaptations, each with its model.
-    pub fn iter(&self) -> impl Iterator<Item = (BuiltinModel, &Adaptation)> {
-        self.of
-            .iter()
-            .map(|(model, adaptation)| (*model, adaptation))
+    /// The model.
+    pub fn model(&self) -> Option<&MoveModel> {
+        self.of.as_ref().map(|(model, _)| model)
     }
 
-    /// The approximate memory use, in bytes.
+    /// The adaptation of the model.
+    pub fn adaptation(&self) -> Option<&Adaptation> {
+        self.of.as_ref().map(|(_, adaptation)| adaptation)
+    }
+
+    /// The approximate memory use of the adaptation, in bytes.
     pub fn memory_bytes(&self) -> u64 {
-        self.iter().map(|(_, of)| of.memory_bytes()).sum()
+        self.adaptation().map_or(0, Adaptation::memory_bytes)
     }
 
-    /// Whether the encoded forms of both are the same.
+    /// Whether the models are the same, and the encoded forms of their adaptations.
     pub fn has_bytes_of(&self, other: &Self) -> bool {
-        let mut pairs = self.iter().zip(other.iter());
-        let is_same =
-            |((model, of), (other_model, other)): ((_, &Adaptation), (_, &Adaptation))| {
-                let bytes = [of, other].map(|of| (of.temperature, &of.book.bytes));
-                model == other_model && bytes[0] == bytes[1]
-            };
-        self.of.len() == other.of.len() && pairs.all(is_same)
+        let bytes = |of: &Self| {
+            let adaptation = of.adaptation()?;
+            Some((adaptation.temperature, adaptation.book.bytes.clone()))
+        };
+        self.model() == other.model() && bytes(self) == bytes(other)
     }
 
     /// Whether the adaptation to a game depends on its players.
-    pub fn depend_on_players(&self) -> bool {
-        let mut adaptations = self.iter();
-        adaptations.any(|(_, adaptation)| adaptation.book.frequent_player_count() > 0)
+    pub fn depends_on_players(&self) -> bool {
+        let adaptation = self.adaptation();
+        adaptation.is_some_and(|adaptation| adaptation.book.frequent_player_count() > 0)
     }
 
-    /// The adaptations for a game with these tag pairs. Each pair is a name and a
+    /// The model and its adaptation for a game with these tag pairs. Each pair is a name and a
     /// value as written.
     pub fn side_info<'t>(
         &'t self,
@@ -63,7 +76,7 @@ impl Adaptations {
     ) -> SideInfo<'t> {
         let [white, black] = players(tags);
         SideInfo {
-            adaptations: self,
+            of: self,
             white,
             black,
         }
@@ -81,15 +94,40 @@ pub fn players<'t>(tags: impl Iterator<Item = (&'t [u8], &'t [u8])> + Clone) -> 
 
 impl Default for SideInfo<'_> {
     fn default() -> Self {
-        NO_ADAPTATIONS.side_info(std::iter::empty())
+        SideInfo::from(&NO_MODEL)
+    }
+}
+
+impl<'t> From<&'t SegmentModel> for SideInfo<'t> {
+    /// Of a game between unknown players.
+    fn from(of: &'t SegmentModel) -> Self {
+        of.side_info(std::iter::empty())
     }
 }
 
 impl<'t> SideInfo<'t> {
-    /// The adaptation of a model to this game.
-    pub fn hints(self, model: BuiltinModel) -> GameAdaptation<'t> {
-        let adaptation = self.adaptations.iter().find(|(of, _)| *of == model);
-        adaptation.map_or(GameAdaptation::NONE, |(_, adaptation)| {
+    /// The state of the model at the start of a game.
+    ///
+    /// # Errors
+    /// There is no model, or it cannot follow the game.
+    pub fn follower(
+        self,
+        start: &ChessPosition,
+        context: GameContext,
+    ) -> Result<BuiltinFollower<'t>, FollowerError> {
+        let model = self.of.model().ok_or(FollowerError::NoModel)?;
+        BuiltinFollower::of(model, start, context, self.hints())
+    }
+
+    /// The inputs of the model at the start of a game, if there is one.
+    pub fn start_inputs(self, start: &ChessPosition, context: GameContext) -> Option<StartInputs> {
+        let model = self.of.model()?.clone();
+        Some(StartInputs::new(model, start, context, self.hints()))
+    }
+
+    fn hints(self) -> GameAdaptation<'t> {
+        let adaptation = self.of.adaptation();
+        adaptation.map_or(GameAdaptation::NONE, |adaptation| {
             adaptation.for_game(self.white, self.black)
         })
     }

@@ -248,7 +248,7 @@ fn missing_in_spec(name: &str, bytes: &[u8]) -> Option<String> {
 /// The weights of the specification's examples.
 fn example<L: Level>() -> Weights<L, UNITS, MOVE_UNITS> {
     let zero = Weights::<L, UNITS, MOVE_UNITS>::zero().to_bytes();
-    let weights = zero.len() - 2 * (UNITS + 2 * MOVE_UNITS) - 16;
+    let weights = zero.len() - 2 * (UNITS + 2 * MOVE_UNITS) - 17;
     let weight = |number: u64| match mix(number) {
         mixed if mixed >> 8 & 3 == 0 => (mixed & 63) as i8 - 32,
         _ => 0,
@@ -256,7 +256,8 @@ fn example<L: Level>() -> Weights<L, UNITS, MOVE_UNITS> {
     let mut bytes: Vec<u8> = (0..weights as u64)
         .map(|n| weight(n).cast_unsigned())
         .collect();
-    bytes.resize(zero.len(), 0);
+    bytes.resize(zero.len() - 1, 0);
+    bytes.push(L::NUMBER);
     let mut weights: Weights<L, UNITS, MOVE_UNITS> =
         Weights::from_bytes(bytes.leak()).expect("weights");
     for (number, output) in (0..).zip(&mut weights.net.moves.outputs) {
@@ -320,6 +321,38 @@ fn earlier_positions_have_no_effect() {
                 reused.extend(scored.frequencies.parts(1 << 20));
             });
             assert_eq!((played, reused), (Some(()), fresh));
+        }
+    }
+}
+
+/// Weights of one value, with outputs at their bound.
+fn extreme<L: Level>(weight: i8, output: i16) -> Weights<L, UNITS, MOVE_UNITS> {
+    let mut weights = Weights::<L, UNITS, MOVE_UNITS>::zero();
+    weights.linear.to_mut().fill(weight);
+    let net = &mut weights.net;
+    for rows in [&mut net.inputs, &mut net.origins, &mut net.targets] {
+        rows.to_mut().as_flattened_mut().fill(weight);
+    }
+    let moves = &mut net.moves;
+    moves.position.to_mut().as_flattened_mut().fill(weight);
+    for rows in [&mut moves.origins, &mut moves.targets, &mut moves.features] {
+        rows.to_mut().as_flattened_mut().fill(weight);
+    }
+    (net.bias, moves.bias) = ([i16::MAX; UNITS], [i16::MAX; MOVE_UNITS]);
+    moves.outputs = [output; MOVE_UNITS];
+    Weights::copied(&weights.to_bytes()).expect("weights within the bound")
+}
+
+/// Sums are checked for overflow in tests, and all processors give the same bytes.
+#[test]
+fn extreme_weights_do_not_overflow() {
+    let start = start(0);
+    let line = plies("e4 d5 exd5 c5 dxc6 Nxc6 Nf3 e5 Bb5 Bd6 O-O Nf6 d4 O-O dxe5 Bxe5 Qxd8");
+    let (none, plain) = (GameContext::default(), GameAdaptation::NONE);
+    for weight in [i8::MIN, -127, 127] {
+        for output in [-8192, 8192] {
+            comes_back(&extreme::<Fast>(weight, output), &start, &line, none, plain);
+            comes_back(&extreme::<Max>(weight, output), &start, &line, none, plain);
         }
     }
 }

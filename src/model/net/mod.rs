@@ -7,7 +7,7 @@ mod inputs;
 mod move_units;
 
 pub use inputs::{INPUTS, emit_inputs, piece_input};
-use move_units::MAX_OUTPUTS;
+pub(super) use move_units::{MAX_OF_POSITION, MAX_OUTPUTS};
 pub use move_units::{MoveUnits, UnitSums};
 
 use crate::bits::{BitsError, ByteReader};
@@ -26,6 +26,9 @@ pub enum WeightsError {
     /// The absolute values of the outputs add up to more than 2^18.
     #[error("weights: outputs too large")]
     Outputs,
+    /// The number of bytes, or the last one, is not that of the level.
+    #[error("weights: of no such level")]
+    Level,
 }
 
 /// The number of rows of weights for origins, and for targets: by role and
@@ -91,13 +94,17 @@ impl<const H: usize, const K: usize> Net<H, K> {
     ///
     /// # Errors
     /// The input ends early, or the outputs are too large.
-    pub fn read(features: usize, input: &mut ByteReader<'static>) -> Result<Self, WeightsError> {
+    pub fn read<'b>(
+        features: usize,
+        input: &mut ByteReader<'b>,
+        take: TakeWeights<'b>,
+    ) -> Result<Self, WeightsError> {
         let mut net = Net {
-            inputs: read_rows(INPUTS, input)?,
+            inputs: read_rows(INPUTS, input, take)?,
             bias: [0; H],
-            origins: read_rows(MOVE_ROWS, input)?,
-            targets: read_rows(MOVE_ROWS, input)?,
-            moves: MoveUnits::read(features, input)?,
+            origins: read_rows(MOVE_ROWS, input, take)?,
+            targets: read_rows(MOVE_ROWS, input, take)?,
+            moves: MoveUnits::read(features, input, take)?,
         };
         let bias = net.bias.iter_mut().chain(&mut net.moves.bias);
         for weight in bias.chain(&mut net.moves.outputs) {
@@ -120,13 +127,28 @@ fn zero_rows<const N: usize>(count: usize) -> WeightRows<N> {
     vec![[0; N]; count].into()
 }
 
-fn read_rows<const N: usize>(
+/// How weights are taken from the bytes of a file.
+pub type TakeWeights<'b> = fn(&'b [u8]) -> Cow<'static, [i8]>;
+
+/// Takes weights without copying them.
+pub fn borrow(bytes: &'static [u8]) -> Cow<'static, [i8]> {
+    bytemuck::cast_slice(bytes).into()
+}
+
+/// Copies weights.
+pub fn copy(bytes: &[u8]) -> Cow<'static, [i8]> {
+    bytemuck::cast_slice(bytes).to_vec().into()
+}
+
+fn read_rows<'b, const N: usize>(
     count: usize,
-    input: &mut ByteReader<'static>,
+    input: &mut ByteReader<'b>,
+    take: TakeWeights<'b>,
 ) -> Result<WeightRows<N>, BitsError> {
-    let weights: &[i8] = bytemuck::cast_slice(input.take(count * N)?);
-    let (rows, _) = weights.as_chunks();
-    Ok(rows.into())
+    Ok(match take(input.take(count * N)?) {
+        Cow::Borrowed(weights) => weights.as_chunks().0.into(),
+        Cow::Owned(weights) => weights.as_chunks().0.to_vec().into(),
+    })
 }
 
 /// The input sums of the units of the position over the bias and the pieces,
@@ -275,9 +297,9 @@ mod tests {
         net.write(&mut bytes);
         let bytes: &[u8] = bytes.leak();
         let mut input = ByteReader::new(bytes);
-        assert_eq!(Net::read(3, &mut input), Ok(net));
+        assert_eq!(Net::read(3, &mut input, borrow), Ok(net));
         assert!(input.is_empty());
-        let short = Net::<32, 32>::read(3, &mut ByteReader::new(&bytes[1..]));
+        let short = Net::<32, 32>::read(3, &mut ByteReader::new(&bytes[1..]), copy);
         assert_eq!(short, Err(BitsError::EndOfInput.into()));
     }
 
@@ -290,7 +312,7 @@ mod tests {
             net.moves.outputs[7] = output;
             let mut bytes = Vec::new();
             net.write(&mut bytes);
-            Net::<32, 32>::read(3, &mut ByteReader::new(bytes.leak())).map(|_| ())
+            Net::<32, 32>::read(3, &mut ByteReader::new(&bytes), copy).map(|_| ())
         };
         assert_eq!([8192, 8193].map(read), [Ok(()), Err(WeightsError::Outputs)]);
     }

@@ -4,7 +4,7 @@
 use crate::bits::{BitsError, ByteReader};
 use crate::model::simd::{Addends, DOT_ROWS, Isa, LANES};
 
-use super::{MOVE_ROWS, WeightRows, read_rows, zero_rows};
+use super::{MOVE_ROWS, TakeWeights, WeightRows, read_rows, zero_rows};
 
 /// The weights of `K` units of each move, in 1/64, fed by `H` units of the
 /// position.
@@ -26,11 +26,11 @@ pub struct MoveUnits<const H: usize, const K: usize> {
 }
 
 /// The bound of the contribution of the position to a unit.
-const MOST: i32 = 1 << 14;
+pub(in super::super) const MAX_OF_POSITION: i32 = 1 << 14;
 
 /// The bound of the sum of the absolute values of the outputs. The contribution of the units to
 /// the score of a move is then below 2^25.
-pub(super) const MAX_OUTPUTS: u32 = 1 << 18;
+pub(in super::super) const MAX_OUTPUTS: u32 = 1 << 18;
 
 impl<const H: usize, const K: usize> MoveUnits<H, K> {
     /// Units without effect, with rows for this number of feature indexes.
@@ -57,13 +57,17 @@ impl<const H: usize, const K: usize> MoveUnits<H, K> {
     ///
     /// # Errors
     /// The input ends early.
-    pub fn read(features: usize, input: &mut ByteReader<'static>) -> Result<Self, BitsError> {
+    pub fn read<'b>(
+        features: usize,
+        input: &mut ByteReader<'b>,
+        take: TakeWeights<'b>,
+    ) -> Result<Self, BitsError> {
         Ok(MoveUnits {
-            position: read_rows(K, input)?,
+            position: read_rows(K, input, take)?,
             bias: [0; K],
-            origins: read_rows(MOVE_ROWS, input)?,
-            targets: read_rows(MOVE_ROWS, input)?,
-            features: read_rows(features, input)?,
+            origins: read_rows(MOVE_ROWS, input, take)?,
+            targets: read_rows(MOVE_ROWS, input, take)?,
+            features: read_rows(features, input, take)?,
             outputs: [0; K],
         })
     }
@@ -77,7 +81,7 @@ impl<const H: usize, const K: usize> MoveUnits<H, K> {
             let dots = I::dots(units, rows.each_ref());
             for (sum, dot) in sums.iter_mut().zip(dots) {
                 let of_position = i32::from(*sum) + (dot >> 6);
-                *sum = narrow(of_position.clamp(-MOST, MOST));
+                *sum = narrow(of_position.clamp(-MAX_OF_POSITION, MAX_OF_POSITION));
             }
         }
         sums

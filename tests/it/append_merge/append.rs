@@ -56,7 +56,8 @@ fn archives_with_the_model_are_appended_to_and_merged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.pgna");
     let options = PackOptions {
-        codecs: Codec::auto(BuiltinModel::Fast),
+        codecs: Codec::ALL.to_vec(),
+        model: BuiltinModel::Fast.into(),
         ..options()
     };
     let sources: Vec<_> = samples::starts().into_iter().take(3).collect();
@@ -72,8 +73,8 @@ fn archives_with_the_model_are_appended_to_and_merged() {
     let archive = open(&path);
     assert_eq!(unpack_all(&archive).unwrap(), sources);
     let models = archive.models().unwrap();
-    let models: Vec<u64> = models.iter().map(|model| model.number).collect();
-    assert_eq!(models, [u64::from(BuiltinModel::Fast.number())]);
+    let models: Vec<_> = models.iter().map(|model| model.level()).collect();
+    assert_eq!(models, [Some("fast")]);
 
     let merged = folder.path().join("merged.pgna");
     let mut merger = Merger::new(NewFile::create(&merged).unwrap()).unwrap();

@@ -97,7 +97,12 @@ fn the_table_has_a_row_for_each_codec() {
     let run = workspace().run(&["compare", "games.pgn"]).exits(0);
     let text = run.text();
     assert!(text.starts_with("2 games, 7 plies, 3.5 plies a game\n"));
-    for title in Codec::ALL.map(Codec::title) {
+    for codec in Codec::ALL {
+        let title = match (codec, codec.form()) {
+            (Codec::Model, _) => "model, default".to_owned(),
+            (_, "") => codec.name().to_owned(),
+            (_, form) => format!("{}, {form}", codec.name()),
+        };
         assert!(text.contains(&format!("\n{title} ")), "{title}");
     }
     for line in [

@@ -166,12 +166,7 @@ fn games_within_a_limit_are_read_beside_others_beyond() {
     let long = format!("{}1/2-1/2\n\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(10));
     let short = "1. e4 e5 1/2-1/2\n\n";
     let text = long.repeat(60) + &short.repeat(3);
-    for codec in [
-        Codec::RadixEnd,
-        Codec::Radix,
-        Codec::Huffman,
-        Codec::ModelFast,
-    ] {
+    for codec in [Codec::RadixEnd, Codec::Radix, Codec::Huffman, Codec::Model] {
         let options = PackOptions {
             codecs: vec![codec],
             ..options()

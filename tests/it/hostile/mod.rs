@@ -7,12 +7,12 @@ mod made;
 mod random;
 mod texts;
 
-use pgna::{Archive, BuiltinModel, Codec, Error, Indexes, PackOptions, Source, Unpack, Writer};
+use pgna::{Archive, BuiltinModel, Error, Indexes, PackOptions, Source, Unpack, Writer};
 use std::io;
 
 fn options() -> PackOptions {
     PackOptions {
-        codecs: Codec::auto(BuiltinModel::Fast),
+        model: BuiltinModel::Fast.into(),
         indexes: Indexes::Full,
         ..PackOptions::default()
     }

@@ -6,7 +6,7 @@ use pgna::internals::chess::Outcome;
 use super::craft::bits;
 use super::given::{BLACK, FOUR_PLIES, MATE, shuffle};
 use super::huffman::STANDARD;
-use super::vector::Vector;
+use super::vector::{Coding, Vector};
 
 /// All vectors.
 pub(crate) fn all() -> Vec<Vector> {
@@ -29,21 +29,22 @@ fn game(codec: Codec, name: &str, description: &str, plies: &str) -> Vector {
 }
 
 /// Faults in the start position, the null moves and the number of plies.
-pub(crate) fn shape_faults(codec: Codec, result: Option<Outcome>) -> Vec<Vector> {
-    let given = |about, plies| Vector::given(about, codec, (STANDARD, "chess"), plies, result);
+pub(crate) fn shape_faults(coding: impl Into<Coding>, result: Option<Outcome>) -> Vec<Vector> {
+    let coding = coding.into();
+    let given = |about, plies| Vector::given(about, coding, (STANDARD, "chess"), plies, result);
     let check = "e2e4 f7f5 d1h5 g7g6 h5g6";
-    let check = match codec {
+    let check = match coding.codec {
         RadixEnd => Vector::given(
             ("x-null-in-check", "Black passes in check"),
-            codec,
+            coding,
             (STANDARD, "chess"),
             check,
             Some(super::given::WHITE),
         ),
         // A model decodes the other plies only if the number of plies is right.
-        _ if codec.model().is_some() => Vector::given(
+        Codec::Model => Vector::given(
             ("x-null-in-check", "Black passes in check"),
-            codec,
+            coding,
             ("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", "chess"),
             "",
             None,
@@ -68,7 +69,7 @@ pub(crate) fn shape_faults(codec: Codec, result: Option<Outcome>) -> Vec<Vector>
         }),
     ];
     // `radix-end` checks null moves and the limit while it decodes.
-    if codec != RadixEnd {
+    if coding.codec != RadixEnd {
         let after = ("x-null-after", "A null move after the last ply");
         let many = ("x-too-many-plies", "More plies than the default limit");
         all.extend([

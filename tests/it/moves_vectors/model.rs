@@ -1,34 +1,32 @@
 //! Generator of the vectors of `model`, for each level.
 
-use pgna::Codec;
 use pgna::internals::moves::Ratings;
+use pgna::{BuiltinModel, Codec};
 
 use super::given::{FOUR_PLIES, WHITE};
 use super::given_faults::shape_faults;
 use super::huffman::{RULES, SHORT, STANDARD, random_game};
-use super::vector::Vector;
+use super::vector::{Coding, Vector};
 
 /// All vectors.
 pub(crate) fn all() -> Vec<Vector> {
-    let levels = Codec::ALL
-        .into_iter()
-        .filter(|codec| codec.model().is_some());
-    levels.flat_map(of_level).collect()
+    BuiltinModel::ALL.into_iter().flat_map(of_level).collect()
 }
 
 /// The vectors of a level. Their names begin with the name of the level.
-fn of_level(codec: Codec) -> Vec<Vector> {
-    let mut all = passing(codec);
-    all.extend(faults(codec));
-    all.extend(shape_faults(codec, None));
+fn of_level(level: BuiltinModel) -> Vec<Vector> {
+    let coding = Coding::model(level);
+    let mut all = passing(coding);
+    all.extend(faults(coding));
+    all.extend(shape_faults(coding, None));
     for vector in &mut all {
-        vector.name = format!("{}-{}", codec.form(), vector.name);
+        vector.name = format!("{}-{}", level.level(), vector.name);
     }
     all
 }
 
-fn passing(codec: Codec) -> Vec<Vector> {
-    let of = |about, setup, plies: &str| Vector::given(about, codec, setup, plies, None);
+fn passing(coding: Coding) -> Vec<Vector> {
+    let of = |about, setup, plies: &str| Vector::given(about, coding, setup, plies, None);
     let standard = (STANDARD, "chess");
     let mut all = vec![
         of(("empty", "No plies"), standard, ""),
@@ -90,8 +88,8 @@ fn passing(codec: Codec) -> Vec<Vector> {
     all
 }
 
-fn faults(codec: Codec) -> Vec<Vector> {
-    let of = |about, plies: &str| Vector::given(about, codec, (STANDARD, "chess"), plies, None);
+fn faults(coding: Coding) -> Vec<Vector> {
+    let of = |about, plies: &str| Vector::given(about, coding, (STANDARD, "chess"), plies, None);
     let variant = Vector::given(
         ("x-variant", "Models know no rules but those of chess"),
         Codec::Radix,
@@ -101,7 +99,7 @@ fn faults(codec: Codec) -> Vec<Vector> {
     );
     let stalemate = Vector::given(
         ("x-no-legal-move", "A ply after stalemate"),
-        codec,
+        coding,
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "chess"),
         "",
         None,
@@ -114,6 +112,6 @@ fn faults(codec: Codec) -> Vec<Vector> {
             .broken("trailing", |vector| vector.bytes.extend([1; 16])),
         of(("x-no-symbol", "A number above all shares"), FOUR_PLIES)
             .broken("no-symbol", |vector| vector.bytes = vec![0xff; 8]),
-        variant.broken("not-chess", |vector| vector.codec = codec),
+        variant.broken("not-chess", |vector| vector.coding = coding),
     ]
 }

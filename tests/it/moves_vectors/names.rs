@@ -23,6 +23,7 @@ pub(crate) fn error_name(error: &MoveError) -> &'static str {
         MoveError::San(SanError::NotAMove { .. }) => "not-a-move",
         MoveError::San(SanError::NotStandard { .. }) => "not-standard",
         MoveError::San(SanError::Bits(error)) => bits_name(error),
+        MoveError::Model(ModelError::Follower(FollowerError::NoModel)) => "no-model",
         MoveError::Model(ModelError::Follower(FollowerError::Variant)) => "not-chess",
         MoveError::Model(ModelError::Follower(FollowerError::NotIncluded { .. })) => {
             "model-left-out"

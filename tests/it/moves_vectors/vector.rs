@@ -9,9 +9,10 @@ use pgna::internals::chess::{
     ChessPosition, Color, Extras, Outcome, PlyKind, Rules, SetupRest, Square, Variant,
 };
 use pgna::internals::moves::{
-    DecodedLine, Line, LineInfo, LineStart, MoveCodec, MoveError, Ratings, null_plies,
+    DecodedLine, Line, LineInfo, LineStart, MoveCodec, MoveError, Ratings, SegmentModel, SideInfo,
+    null_plies,
 };
-use pgna::{Codec, Limits};
+use pgna::{BuiltinModel, Codec, Limits, MoveModel};
 use serde_json::{Value, json};
 
 use super::names::error_name;
@@ -21,6 +22,41 @@ use super::names::error_name;
 pub(crate) struct Setup {
     pub fen: String,
     pub rules: Rules,
+}
+
+/// A codec, and the level of the model that `model` is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Coding {
+    pub codec: Codec,
+    pub level: Option<BuiltinModel>,
+}
+
+impl From<Codec> for Coding {
+    fn from(codec: Codec) -> Self {
+        Coding { codec, level: None }
+    }
+}
+
+impl Coding {
+    /// `model` with the model of a level.
+    pub(crate) fn model(level: BuiltinModel) -> Self {
+        Coding {
+            codec: Codec::Model,
+            level: Some(level),
+        }
+    }
+
+    fn segment_model(self) -> SegmentModel {
+        let level = self.level.map(|level| MoveModel::from(level).into());
+        level.unwrap_or_default()
+    }
+
+    fn encode(self, line: Line<'_>) -> Vec<u8> {
+        let model = self.segment_model();
+        let side_info = SideInfo::from(&model);
+        let encoded = self.codec.encode(Line { side_info, ..line });
+        encoded.expect("an encoding")
+    }
 }
 
 /// The expected result of decoding.
@@ -38,7 +74,7 @@ pub(crate) enum Expected {
 pub(crate) struct Vector {
     pub name: String,
     pub description: String,
-    pub codec: Codec,
+    pub coding: Coding,
     pub rest: SetupRest,
     /// The start position, if the decoder is given all of it.
     pub start: Option<Setup>,
@@ -56,12 +92,12 @@ impl Vector {
     pub(crate) fn passing(
         name: &str,
         description: &str,
-        codec: Codec,
+        coding: impl Into<Coding>,
         fen: &str,
         plies: &str,
     ) -> Self {
         let rules = position(fen).rules();
-        Self::passing_by(rules, name, description, codec, fen, plies)
+        Self::passing_by(rules, name, description, coding, fen, plies)
     }
 
     /// A vector of a line that round-trips, by the rules of a variant.
@@ -69,7 +105,7 @@ impl Vector {
         rules: Rules,
         name: &str,
         description: &str,
-        codec: Codec,
+        coding: impl Into<Coding>,
         fen: &str,
         plies: &str,
     ) -> Self {
@@ -77,17 +113,18 @@ impl Vector {
         let texts: Vec<String> = plies.split_whitespace().map(String::from).collect();
         let plies: Vec<PlyKind> = texts.iter().map(|text| ply(text)).collect();
         let line = Line::new(&start, &plies);
+        let coding = coding.into();
         Vector {
             name: name.to_owned(),
             description: description.to_owned(),
-            codec,
+            coding,
             rest: start.setup_rest(),
             start: None,
             plies: plies.len() as u64,
             nulls: null_plies(&plies),
             ratings: Ratings::default(),
             result: None,
-            bytes: codec.encode(line).expect("an encoding"),
+            bytes: coding.encode(line),
             expected: Expected::Line(fen.to_owned(), texts),
         }
     }
@@ -96,7 +133,7 @@ impl Vector {
     /// result if the game has ended.
     pub(crate) fn given(
         (name, description): (&str, &str),
-        codec: Codec,
+        coding: impl Into<Coding>,
         (fen, variant): (&str, &str),
         plies: &str,
         result: Option<Outcome>,
@@ -111,16 +148,17 @@ impl Vector {
             result,
             ..Line::new(&start, &plies)
         };
+        let coding = coding.into();
         Vector {
             name: name.to_owned(),
             description: description.to_owned(),
-            codec,
+            coding,
             rest: start.setup_rest(),
             plies: plies.len() as u64,
             nulls: null_plies(&plies),
             ratings: Ratings::default(),
             result: None,
-            bytes: codec.encode(line).expect("an encoding"),
+            bytes: coding.encode(line),
             expected: match result {
                 None => Expected::Line(setup.fen.clone(), texts),
                 Some(result) => Expected::Game(setup.fen.clone(), texts, result),
@@ -140,18 +178,19 @@ impl Vector {
     pub(crate) fn failing(
         error: &str,
         (name, description): (&str, &str),
-        codec: Codec,
+        coding: impl Into<Coding>,
         plies: u64,
         bytes: Vec<u8>,
     ) -> Self {
-        let start = match codec {
+        let coding = coding.into();
+        let start = match coding.codec {
             Codec::HuffmanElided | Codec::HuffmanIndexElided => ChessPosition::standard(),
             _ => position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
         };
         Vector {
             name: name.to_owned(),
             description: description.to_owned(),
-            codec,
+            coding,
             rest: start.setup_rest(),
             start: None,
             plies,
@@ -175,22 +214,26 @@ impl Vector {
             ratings: self.ratings,
             ..Line::new(&start, &plies)
         };
-        self.bytes = self.codec.encode(line).expect("an encoding");
+        self.bytes = self.coding.encode(line);
     }
 
     /// The folder and the name, which together are unique.
     pub(crate) fn key(&self) -> (&'static str, String) {
-        (self.codec.name(), self.name.clone())
+        (self.coding.codec.name(), self.name.clone())
     }
 
     /// Decodes the bits, given `start`.
     pub(crate) fn decode(&self, start: LineStart<'_>) -> Result<DecodedLine, MoveError> {
+        let model = self.coding.segment_model();
         let shape = LineInfo {
             result: self.result,
             ratings: self.ratings,
+            side_info: SideInfo::from(&model),
             ..LineInfo::new(start, self.plies, &self.nulls)
         };
-        self.codec.decode(&self.bytes, &shape, &Limits::default())
+        self.coding
+            .codec
+            .decode(&self.bytes, &shape, &Limits::default())
     }
 
     /// Asserts that the bits decode as expected and that the result encodes to the same bits.
@@ -234,18 +277,20 @@ impl Vector {
             ratings: self.ratings,
             ..Line::new(&start, &plies)
         };
-        let encoded = self.codec.encode(line);
-        assert_eq!(encoded.as_ref(), Ok(&self.bytes), "{}", self.name);
+        assert_eq!(self.coding.encode(line), self.bytes, "{}", self.name);
     }
 
     pub(crate) fn to_json(&self) -> Value {
         let mut json = json!({
             "description": self.description,
-            "codec": self.codec.name(),
-            "selector": self.codec.selector(),
+            "codec": self.coding.codec.name(),
+            "selector": self.coding.codec.selector(),
             "plies": self.plies,
             "null_plies": self.nulls,
         });
+        if let Some(level) = self.coding.level {
+            json["level"] = json!(level.level());
+        }
         if self.ratings != Ratings::default() {
             json["ratings"] = json!([self.ratings.white, self.ratings.black]);
         }
@@ -271,6 +316,8 @@ impl Vector {
         let selector = u8::try_from(number(&json["selector"])).unwrap();
         let codec = Codec::from_selector(selector).expect("a codec");
         assert_eq!(codec.name(), json["codec"], "{name}");
+        let mut levels = BuiltinModel::ALL.into_iter();
+        let level = levels.find(|level| json["level"].as_str() == Some(level.level()));
         let line = &json["line"];
         let fen = || text(&line["start"]);
         let expected = match (json["error"].as_str(), line["result"].as_str()) {
@@ -282,7 +329,7 @@ impl Vector {
         Vector {
             name: name.to_owned(),
             description: text(&json["description"]),
-            codec,
+            coding: Coding { codec, level },
             rest: match &start {
                 Some(setup) => setup.position().setup_rest(),
                 None => rest(&json["rest_of_start"]),
@@ -301,7 +348,7 @@ impl Vector {
     }
 
     pub(crate) fn write(&self) {
-        let folder = folder().join(self.codec.name());
+        let folder = folder().join(self.coding.codec.name());
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join(&self.name);
         fs::write(path.with_extension("bin"), &self.bytes).unwrap();
@@ -364,7 +411,11 @@ fn stored_of(codec: &str) -> Vec<Vector> {
         Vector::from_json(name, &json, fs::read(path.with_extension("bin")).unwrap())
     };
     let vectors: Vec<Vector> = paths.into_iter().map(read).collect();
-    assert!(vectors.iter().all(|vector| vector.codec.name() == codec));
+    assert!(
+        vectors
+            .iter()
+            .all(|vector| vector.coding.codec.name() == codec)
+    );
     vectors
 }
 

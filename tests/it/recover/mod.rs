@@ -12,8 +12,8 @@ mod without_pointers;
 use crate::places;
 use crate::unprotected::unprotected;
 use pgna::{
-    Archive, BuiltinModel, Bytes, Codec, Indexes, Limits, PackOptions, Recovery, RecoveryReport,
-    Source, Unpack, Writer,
+    Archive, BuiltinModel, Bytes, Indexes, Limits, PackOptions, Recovery, RecoveryReport, Source,
+    Unpack, Writer,
 };
 use std::io;
 use std::ops::Range;
@@ -46,7 +46,7 @@ fn sources() -> Vec<(String, String)> {
 
 fn options() -> PackOptions {
     PackOptions {
-        codecs: Codec::auto(BuiltinModel::Fast),
+        model: BuiltinModel::Fast.into(),
         segment_bytes: 4000,
         block_records: 8,
         ..PackOptions::default()

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, pageOf, seesGames, test } from './fixtures';
 
 const WORKER = '**/assets/main-*.js';
-const MODELS = '**/assets/*.weights';
+const MODELS = '**/assets/*.model';
 
 /** Lets the reader fail at the first question after it has opened the archive. */
 const FAILING = `

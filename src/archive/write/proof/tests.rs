@@ -14,6 +14,7 @@ use crate::archive::write::stored_segment::{RecordsRest, StoredSegment};
 use crate::chess::PlyKind;
 use crate::container::Tables;
 use crate::limits::Limits;
+use crate::model::BuiltinModel;
 use crate::moves::Codec;
 use std::fmt::Write;
 
@@ -80,14 +81,15 @@ impl Block<'_> {
 /// which `has_table` is false are left out.
 fn with_block<T>(
     text: &str,
-    codec: Codec,
+    model: BuiltinModel,
     has_table: impl Fn(&crate::container::Table<'_>) -> bool,
     change: impl FnOnce(&mut [StoredRecord<'_>], &mut RecordTraces),
     see: impl FnOnce(&Block<'_>) -> T,
 ) -> T {
     let segment = segment(text);
     let options = PackOptions {
-        codecs: vec![codec],
+        codecs: vec![Codec::Model],
+        model: model.into(),
         ..PackOptions::default()
     };
     let limits = Limits::default();
@@ -99,7 +101,7 @@ fn with_block<T>(
         let pushed = of_block.push(table.kind, table.key, table.bytes);
         pushed.expect("a table");
     }
-    let parse = |tables| SegmentTables::parse(tables, &limits).expect("tables");
+    let parse = |tables| SegmentTables::parse(tables, &|_| Ok(None), &limits).expect("tables");
     let (of_encoder, of_block) = (parse(&of_encoder), parse(&of_block));
     let encoder = RecordEncoder {
         segment: &segment,
@@ -135,7 +137,7 @@ fn with_all_tables<T>(
     change: impl FnOnce(&mut [StoredRecord<'_>], &mut RecordTraces),
     see: impl FnOnce(&Block<'_>) -> T,
 ) -> T {
-    with_block(text, Codec::ModelFast, |_| true, change, see)
+    with_block(text, BuiltinModel::Fast, |_| true, change, see)
 }
 
 /// The trace of a record, to change it.
@@ -296,7 +298,7 @@ fn a_trace_of_more_steps_confirms_nothing() {
 
 /// Gives record 1 of `text` the moves of record 1 of `other`, with their trace: bytes and trace
 /// agree, but the decoder has other inputs than the encoder.
-fn assert_inputs_matter(text: &str, other: (&str, Codec)) {
+fn assert_inputs_matter(text: &str, other: (&str, BuiltinModel)) {
     let mut taken = None;
     let take = |records: &mut [StoredRecord<'_>], traces: &mut RecordTraces| {
         let movetext = &records[1].movetext;
@@ -336,9 +338,9 @@ fn a_trace_of_other_inputs_confirms_nothing() {
         texts(FEN, "1-0"),
         texts("", "1-0").replace("d6 8. -- e6 1-0", "d6 8. -- 1-0"),
     ] {
-        assert_inputs_matter(&text, (&other, Codec::ModelFast));
+        assert_inputs_matter(&text, (&other, BuiltinModel::Fast));
     }
-    assert_inputs_matter(&text, (&text, Codec::ModelDefault));
+    assert_inputs_matter(&text, (&text, BuiltinModel::Default));
 }
 
 /// The encoder has an adaptation that the decoder lacks.
@@ -354,7 +356,7 @@ fn a_trace_of_other_adaptations_confirms_nothing() {
     let has_table = |table: &crate::container::Table<'_>| table.kind != ADAPTATION;
     with_block(
         &text,
-        Codec::ModelFast,
+        BuiltinModel::Fast,
         has_table,
         |_, _| (),
         |block| {

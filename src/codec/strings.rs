@@ -2,13 +2,6 @@
 //! dictionary.
 //!
 //! `spec/columns.md`, section 5, defines the layout.
-//!
-//! Measured on seven tags and both Elo ratings of 192,630 master games, in
-//! blocks of 256, in bytes a game for the numbers alone: bit-packed 12.98,
-//! varints with zstd 9.14, byte planes with zstd 8.83, the best of these and
-//! runs 8.25; IDs in order of frequency 7.72, which would need another order of
-//! the dictionary; with [`ints::Encoding::Distinct`] 7.38; a mark for "same as
-//! the previous value" 8.76.
 
 use super::dictionary::{Dictionary, StringIds};
 use super::error::CodecError;

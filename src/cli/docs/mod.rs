@@ -28,6 +28,8 @@ pub(crate) fn man(args: &ManArgs) -> Result<Exit, Failure> {
     }
     let mut page = Vec::new();
     clap_mangen::Man::new(command)
+        // By default the name and version of the verb, which has none.
+        .source(concat!("pgna ", env!("CARGO_PKG_VERSION")))
         .render(&mut page)
         .map_err(|error| Failure::stdout(&error))?;
     print(&page)

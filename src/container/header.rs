@@ -193,12 +193,12 @@ mod tests {
     fn versions_are_refused_by_name() {
         let message = |major, minor| check(&frame(major, minor, minor)).unwrap_err().to_string();
         assert_eq!(
-            message(0, 17),
-            "draft version 0.17 of the format is not supported by this release"
+            message(0, 18),
+            "draft version 0.18 of the format is not supported by this release"
         );
         assert_eq!(
-            message(0, 15),
-            "draft version 0.15 of the format is not supported by this release"
+            message(0, 16),
+            "draft version 0.16 of the format is not supported by this release"
         );
         assert_eq!(
             message(1, 0),

@@ -14,6 +14,7 @@
 //! | [`chess`] | positions, moves, SAN, piece IDs; the only module that names shakmaty |
 //! | [`pgn`] | PGN cut into records, layouts, rendering, patches |
 //! | [`model`] | the move model: features, network, distributions of moves |
+//! | `train` | training of move models (feature `cli`) |
 //! | [`moves`] | one file for each move codec, and the choice among them |
 //! | [`annotation`] | comments, NAGs and the values in them |
 //! | [`position`] | one file for each position code |
@@ -83,5 +84,8 @@ pub(crate) mod serve;
 pub(crate) mod testing;
 #[path = "text/mod.rs"]
 pub mod text;
+#[cfg(feature = "cli")]
+#[path = "train/mod.rs"]
+pub mod train;
 #[path = "xiangqi/mod.rs"]
 pub mod xiangqi;

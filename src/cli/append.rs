@@ -112,7 +112,7 @@ fn refuse_missing_archive(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The options that the arguments specify, by default with the indexes that the archive
+/// The options that the arguments specify, by default with the model and the indexes that the archive
 /// has; and the size of the archive in bytes without an unfinished append. Reports damage without
 /// loss.
 fn options(
@@ -125,6 +125,9 @@ fn options(
     let failed = |error| Failure::archive(&args.archive, &error).with_nothing_written();
     archive.read_structure().map_err(failed)?;
     warn(&args.archive, &archive.warnings(), common);
+    if let Some(own) = args.writing.own_model(&archive, &args.archive)? {
+        options.model = own;
+    }
     if args.writing.index.is_none() {
         let indexes: Option<Indexes> = archive.indexes().map_err(failed)?;
         options.indexes = indexes.unwrap_or(options.indexes);

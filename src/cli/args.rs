@@ -25,6 +25,7 @@ use super::sort::SortArgs;
 use super::split::SplitArgs;
 use super::stats::StatsArgs;
 use super::test::TestArgs;
+use super::train::TrainArgs;
 use super::tree::TreeArgs;
 use super::unpack::UnpackArgs;
 use super::view::ViewArgs;
@@ -130,6 +131,7 @@ pub(crate) enum Verb {
     Test(TestArgs),
     Recover(RecoverArgs),
     Compare(CompareArgs),
+    Train(TrainArgs),
     Position(PositionArgs),
     Xiangqi(XiangqiArgs),
     Completions(CompletionsArgs),
@@ -165,6 +167,7 @@ impl Verb {
                 | Verb::Dedupe(_)
                 | Verb::Split(_)
                 | Verb::Index(_)
+                | Verb::Train(_)
         )
     }
 }

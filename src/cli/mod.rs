@@ -57,6 +57,7 @@ mod target;
 mod terminal;
 mod test;
 mod texts;
+mod train;
 mod tree;
 mod unpack;
 mod usage_hints;
@@ -135,6 +136,7 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Test(args) => test::run(args, common),
         Verb::Recover(args) => recover::run(args, common),
         Verb::Compare(args) => compare::run(args, common),
+        Verb::Train(args) => train::run(args, common),
         Verb::Position(args) => position::run(args, common),
         Verb::Xiangqi(args) => xiangqi::run(args, common),
         Verb::Completions(args) => docs::completions(args),

@@ -2,15 +2,15 @@
 
 use super::codecs::{AUTO, codec_parser, codecs, level_parser};
 use super::errors::Failure;
-use crate::{Archive, BuiltinModel, Codec, Indexes, PackOptions};
+use crate::{Archive, BuiltinModel, Codec, Indexes, MoveModel, PackOptions};
 use clap::{Args as ClapArgs, ValueEnum};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The long help of `--level`, where [`WritingArgs::options_like`] gives the default.
 pub(crate) const LEVEL_LIKE_HELP: &str = "\
 The model that predicts the moves: fast, default or max
 
-The default is the highest level that the archive has. If no game of it is encoded by a
+The default is the archive's own model, if it has one, otherwise its highest level. If no game of it is encoded by a
 model, and no codec is given, the codec is radix. Compared with default, fast takes 5 %
 more space for moves and 0.6 times the time to pack and to read, max 3 % less space and
 1.7 times the time.";
@@ -40,6 +40,16 @@ pub(crate) struct WritingArgs {
     /// second to open: the prose of its block is decoded first.
     #[arg(long, display_order = 21, value_parser = level_parser(), hide_possible_values = true)]
     pub(crate) level: Option<BuiltinModel>,
+    /// A model of the collection's own, which `pgna train` has made
+    ///
+    /// The archive contains it, so that every program can read it.
+    #[arg(
+        long,
+        display_order = 22,
+        value_name = "FILE",
+        conflicts_with = "level"
+    )]
+    pub(crate) model: Option<PathBuf>,
     /// The amount of text in a segment, in MiB
     ///
     /// Larger segments pack a little better and take more memory: about five times this
@@ -95,7 +105,8 @@ impl WritingArgs {
     ) -> Result<PackOptions, Failure> {
         let failed = |error| Failure::archive(path, &error);
         let mut writing = self.clone();
-        if writing.level.is_none() && writing.may_use_model() {
+        let own = self.own_model(archive, path)?;
+        if own.is_none() && self.is_model_open() {
             let models = archive.models().map_err(failed)?;
             let has = |level| models.iter().any(|model| model.level() == Some(level));
             let mut highest_first = BuiltinModel::ALL.into_iter().rev();
@@ -105,6 +116,9 @@ impl WritingArgs {
             }
         }
         let mut options = writing.options()?;
+        if let Some(own) = own {
+            options.model = own;
+        }
         if writing.index.is_none() {
             let indexes = archive.indexes().map_err(failed)?;
             options.indexes = indexes.unwrap_or(options.indexes);
@@ -114,15 +128,56 @@ impl WritingArgs {
 
     /// The options, or a usage error.
     pub(crate) fn options(&self) -> Result<PackOptions, Failure> {
+        let model = self.move_model()?;
         let mebibytes = usize::try_from(self.segment_size).unwrap_or(usize::MAX);
         Ok(PackOptions {
             codecs: codecs(self.codec_or_auto(), self.level).map_err(Failure::usage)?,
-            model: self.level.unwrap_or(BuiltinModel::Default).into(),
+            context_mixing: model.level() == BuiltinModel::Max.level(),
+            model,
             segment_bytes: mebibytes.saturating_mul(1 << 20),
             block_records: self.block_games,
-            context_mixing: self.level == Some(BuiltinModel::Max),
             indexes: self.index.map(Indexes::from).unwrap_or_default(),
         })
+    }
+}
+
+impl WritingArgs {
+    /// Whether the arguments leave the choice of the model to the verb.
+    fn is_model_open(&self) -> bool {
+        self.level.is_none() && self.model.is_none() && self.may_use_model()
+    }
+
+    /// The last model that an archive contains, if the arguments leave the choice to the verb.
+    ///
+    /// # Errors
+    /// The model is damaged.
+    pub(crate) fn own_model(
+        &self,
+        archive: &Archive,
+        path: &Path,
+    ) -> Result<Option<MoveModel>, Failure> {
+        let own = archive.own_models().pop();
+        let read = |id| {
+            archive
+                .model(id)
+                .map_err(|error| Failure::archive(path, &error))
+        };
+        own.filter(|_| self.is_model_open()).map(read).transpose()
+    }
+
+    fn move_model(&self) -> Result<MoveModel, Failure> {
+        let Some(path) = &self.model else {
+            return Ok(self.level.unwrap_or(BuiltinModel::Default).into());
+        };
+        if !self.may_use_model() {
+            let codec = self.codec_or_auto();
+            return Err(Failure::usage(format!(
+                "the codec {codec} has no model: --model is for --codec auto or model"
+            )));
+        }
+        let bytes = std::fs::read(path).map_err(|error| Failure::io(path, &error))?;
+        MoveModel::from_bytes(&bytes)
+            .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
     }
 }
 

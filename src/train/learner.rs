@@ -2,11 +2,11 @@
 //! descent.
 
 use super::adagrad::{MIN_GRADIENT, Rate, TrainedWeights};
-use super::games::{Random, TrainingLine};
+use super::line::{Random, TrainingLine};
 use super::net::{TrainedNet, round};
 use super::record::TrainingRecord;
-use pgna::internals::model::net::{emit_inputs, piece_input};
-use pgna::internals::model::{
+use crate::model::net::{emit_inputs, piece_input};
+use crate::model::{
     self, Baseline, Board, FeatureContext, Legal, Level, MoveHistory, emit_features,
 };
 
@@ -20,7 +20,7 @@ const LINEAR_SCALE: f32 = 32.0;
 
 /// A model in floats, for training.
 #[derive(Debug)]
-pub(crate) struct NetLearner<L, const H: usize, const K: usize> {
+pub struct NetLearner<L, const H: usize, const K: usize> {
     linear: TrainedWeights,
     net: TrainedNet<H, K>,
     record: TrainingRecord,
@@ -31,7 +31,8 @@ pub(crate) struct NetLearner<L, const H: usize, const K: usize> {
 }
 
 impl<L: Level, const H: usize, const K: usize> NetLearner<L, H, K> {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// A model of small random weights.
+    pub fn new(seed: u64) -> Self {
         NetLearner {
             linear: TrainedWeights::new(vec![0.0; L::WEIGHTS.count], LINEAR),
             net: TrainedNet::new(L::ROWS.count, &mut Random(seed)),
@@ -43,14 +44,23 @@ impl<L: Level, const H: usize, const K: usize> NetLearner<L, H, K> {
     }
 
     /// The model of integer weights, to fit the outputs of its network again.
-    pub(crate) fn from_weights(weights: &model::Weights<L, H, K>) -> Self {
+    pub fn from_weights(weights: &model::Weights<L, H, K>) -> Self {
+        Self::of(weights, LINEAR, TrainedNet::from_weights(&weights.net))
+    }
+
+    /// The model of integer weights, to train it further.
+    pub(super) fn further(weights: &model::Weights<L, H, K>) -> Self {
+        Self::of(weights, LINEAR.further(), TrainedNet::further(&weights.net))
+    }
+
+    fn of(weights: &model::Weights<L, H, K>, rate: Rate, net: TrainedNet<H, K>) -> Self {
         let linear = weights
             .linear
             .iter()
             .map(|weight| f32::from(*weight) / LINEAR_SCALE);
         NetLearner {
-            linear: TrainedWeights::new(linear.collect(), LINEAR),
-            net: TrainedNet::from_weights(&weights.net),
+            linear: TrainedWeights::new(linear.collect(), rate),
+            net,
             record: TrainingRecord::default(),
             active_inputs: Vec::new(),
             scores: Vec::new(),
@@ -61,12 +71,12 @@ impl<L: Level, const H: usize, const K: usize> NetLearner<L, H, K> {
     /// Trains on the moves of a game; `progress` is the fraction of all
     /// training done. Returns the number of plies, and their cost in bits
     /// before they were trained on.
-    pub(crate) fn learn(&mut self, line: &TrainingLine, progress: f32) -> (u32, f64) {
+    pub fn learn(&mut self, line: &TrainingLine, progress: f32) -> (u32, f64) {
         self.walk(line, |learner, number| learner.step(number, progress))
     }
 
     /// The same, but trains only the outputs of the network.
-    pub(crate) fn learn_outputs(&mut self, line: &TrainingLine, progress: f32) -> (u32, f64) {
+    pub fn learn_outputs(&mut self, line: &TrainingLine, progress: f32) -> (u32, f64) {
         self.walk(line, |learner, number| {
             let bits = learner.compute_gradients(number);
             learner.net.step_outputs(&learner.scores, progress);
@@ -159,12 +169,12 @@ impl<L: Level, const H: usize, const K: usize> NetLearner<L, H, K> {
     }
 
     /// Writes the outputs of the network as integers.
-    pub(crate) fn write_outputs(&self, weights: &mut model::Weights<L, H, K>) {
+    pub fn write_outputs(&self, weights: &mut model::Weights<L, H, K>) {
         self.net.write_outputs(&mut weights.net.moves.outputs);
     }
 
     /// The model as integers.
-    pub(crate) fn weights(&self) -> model::Weights<L, H, K> {
+    pub fn weights(&self) -> model::Weights<L, H, K> {
         let mut weights = model::Weights::zero();
         round(&self.linear.values, LINEAR_SCALE, weights.linear.to_mut());
         self.net.write(&mut weights.net);
@@ -188,8 +198,8 @@ fn softmax(scores: &mut [f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgna::internals::chess::{ChessPosition, PlyKind};
-    use pgna::internals::model::{Fast, GameAdaptation, GameContext, line};
+    use crate::chess::{ChessPosition, PlyKind};
+    use crate::model::{Fast, GameAdaptation, GameContext, line};
 
     /// The first move of the canonical order in every position, from the
     /// standard start.
@@ -203,7 +213,12 @@ mod tests {
                 Some(ply)
             })
             .collect();
-        TrainingLine::new(start, plies, GameContext::default())
+        TrainingLine {
+            start,
+            plies,
+            context: GameContext::default(),
+            names: [const { Vec::new() }; 2],
+        }
     }
 
     #[test]

@@ -2,10 +2,10 @@
 //! gradients.
 
 use super::adagrad::{MIN_GRADIENT, Rate, TrainedWeights};
-use super::games::Random;
+use super::line::Random;
 use super::record::TrainingRecord;
-use pgna::internals::model::MAX_UNIT;
-use pgna::internals::model::net::{self, INPUTS, MOVE_ROWS};
+use crate::model::MAX_UNIT;
+use crate::model::net::{self, INPUTS, MOVE_ROWS};
 
 const POSITION: Rate = Rate {
     first_square: 0.05,
@@ -32,7 +32,7 @@ const MAX_ACTIVATION: f32 = MAX_UNIT as f32 / NET_SCALE;
 
 /// A network of `H` units of the position and `K` units of each move.
 #[derive(Debug)]
-pub(crate) struct TrainedNet<const H: usize, const K: usize> {
+pub(super) struct TrainedNet<const H: usize, const K: usize> {
     inputs: TrainedWeights,
     bias: TrainedWeights,
     origins: TrainedWeights,
@@ -61,7 +61,7 @@ impl<const H: usize, const K: usize> TrainedNet<H, K> {
     /// A network of small random weights, with rows for this many features.
     /// Feature weights start at 0, so that features that never occur have no
     /// effect.
-    pub(crate) fn new(features: usize, random: &mut Random) -> Self {
+    pub(super) fn new(features: usize, random: &mut Random) -> Self {
         let mut rows = |count: usize, bound, rate| {
             let values = (0..count).map(|_| random.spread(bound)).collect();
             TrainedWeights::new(values, rate)
@@ -86,7 +86,7 @@ impl<const H: usize, const K: usize> TrainedNet<H, K> {
     }
 
     /// Adds the contribution of the network to the score of each move, in nats.
-    pub(crate) fn add(&mut self, on: &[usize], record: &TrainingRecord, scores: &mut [f32]) {
+    pub(super) fn add(&mut self, on: &[usize], record: &TrainingRecord, scores: &mut [f32]) {
         self.sums = *self.bias.row(0);
         for input in on {
             add(&mut self.sums, self.inputs.row(*input));
@@ -103,7 +103,7 @@ impl<const H: usize, const K: usize> TrainedNet<H, K> {
     /// Updates all weights by the gradients of the scores of the moves in the
     /// last call of [`Self::add`]; `progress` is the fraction of all training
     /// done.
-    pub(crate) fn step(
+    pub(super) fn step(
         &mut self,
         on: &[usize],
         record: &TrainingRecord,
@@ -152,9 +152,23 @@ impl<const H: usize, const K: usize> TrainedNet<H, K> {
         back
     }
 
-    /// The network of integer weights, with outputs clamped to [`MOST`] in
-    /// absolute value, because they are fitted again.
-    pub(crate) fn from_weights(net: &net::Net<H, K>) -> Self {
+    /// The network of integer weights, with outputs clamped in absolute value, because they are
+    /// fitted again.
+    pub(super) fn from_weights(net: &net::Net<H, K>) -> Self {
+        let mut trained = Self::of(net, POSITION, MOVES, OUTPUTS);
+        for output in &mut trained.moves.outputs.values {
+            *output = output.clamp(-MAX_ACTIVATION, MAX_ACTIVATION);
+        }
+        trained
+    }
+
+    /// The network of integer weights, to train it further.
+    pub(super) fn further(net: &net::Net<H, K>) -> Self {
+        let moves = MOVES.further();
+        Self::of(net, POSITION.further(), moves, moves)
+    }
+
+    fn of(net: &net::Net<H, K>, of_position: Rate, of_moves: Rate, of_outputs: Rate) -> Self {
         let rows = |rows: &[i8], rate| {
             let values = rows.iter().map(|weight| f32::from(*weight) / NET_SCALE);
             TrainedWeights::new(values.collect(), rate)
@@ -164,22 +178,18 @@ impl<const H: usize, const K: usize> TrainedNet<H, K> {
             TrainedWeights::new(values.collect(), rate)
         };
         let moves = &net.moves;
-        let mut outputs = wide(&moves.outputs, OUTPUTS);
-        for output in &mut outputs.values {
-            *output = output.clamp(-MAX_ACTIVATION, MAX_ACTIVATION);
-        }
         TrainedNet {
-            inputs: rows(net.inputs.as_flattened(), POSITION),
-            bias: wide(&net.bias, POSITION),
-            origins: rows(net.origins.as_flattened(), POSITION),
-            targets: rows(net.targets.as_flattened(), POSITION),
+            inputs: rows(net.inputs.as_flattened(), of_position),
+            bias: wide(&net.bias, of_position),
+            origins: rows(net.origins.as_flattened(), of_position),
+            targets: rows(net.targets.as_flattened(), of_position),
             moves: TrainedMoveUnits {
-                position: rows(moves.position.as_flattened(), MOVES),
-                bias: wide(&moves.bias, MOVES),
-                origins: rows(moves.origins.as_flattened(), MOVES),
-                targets: rows(moves.targets.as_flattened(), MOVES),
-                features: rows(moves.features.as_flattened(), MOVES),
-                outputs,
+                position: rows(moves.position.as_flattened(), of_moves),
+                bias: wide(&moves.bias, of_moves),
+                origins: rows(moves.origins.as_flattened(), of_moves),
+                targets: rows(moves.targets.as_flattened(), of_moves),
+                features: rows(moves.features.as_flattened(), of_moves),
+                outputs: wide(&moves.outputs, of_outputs),
                 sums: Vec::new(),
             },
             sums: [0.0; H],
@@ -188,21 +198,21 @@ impl<const H: usize, const K: usize> TrainedNet<H, K> {
     }
 
     /// Updates only the outputs.
-    pub(crate) fn step_outputs(&mut self, gradients: &[f32], progress: f32) {
+    pub(super) fn step_outputs(&mut self, gradients: &[f32], progress: f32) {
         let moves = &mut self.moves;
         let of_outputs = moves.output_gradients(gradients);
         moves.outputs.step_row(0, &of_outputs, OUTPUTS.at(progress));
     }
 
     /// Writes the outputs as integers.
-    pub(crate) fn write_outputs(&self, out: &mut [i16; K]) {
+    pub(super) fn write_outputs(&self, out: &mut [i16; K]) {
         for (out, value) in out.iter_mut().zip(&self.moves.outputs.values) {
             *out = (value * NET_SCALE).round() as i16;
         }
     }
 
     /// Writes the network as integers.
-    pub(crate) fn write(&self, out: &mut net::Net<H, K>) {
+    pub(super) fn write(&self, out: &mut net::Net<H, K>) {
         for (weights, out) in [
             (&self.inputs, &mut out.inputs),
             (&self.origins, &mut out.origins),
@@ -345,7 +355,7 @@ fn dot<const N: usize>(units: &[f32; N], row: &[f32; N]) -> f32 {
 }
 
 /// Rounds weights to 8 bits, in units of `1 / parts`.
-pub(crate) fn round(values: &[f32], parts: f32, out: &mut [i8]) {
+pub(super) fn round(values: &[f32], parts: f32, out: &mut [i8]) {
     for (weight, value) in out.iter_mut().zip(values) {
         *weight = (value * parts).round().clamp(-127.0, 127.0) as i8;
     }

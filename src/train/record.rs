@@ -2,42 +2,42 @@
 
 use std::ops::Range;
 
-use pgna::internals::chess::Square;
-use pgna::internals::model::net::move_row;
-use pgna::internals::model::{Baseline, FeatureSink, Move, PieceTargets};
+use crate::chess::Square;
+use crate::model::net::move_row;
+use crate::model::{Baseline, FeatureSink, Move, PieceTargets};
 
 /// The weights of all moves of a position.
 #[derive(Debug, Default)]
-pub(crate) struct TrainingRecord {
+pub(super) struct TrainingRecord {
     /// The weights of pieces and moves, concatenated.
-    pub(crate) weights: Vec<usize>,
+    pub(super) weights: Vec<usize>,
     /// The feature rows of pieces and moves, concatenated.
-    pub(crate) features: Vec<usize>,
-    pub(crate) pieces: Vec<PieceRecord>,
-    pub(crate) moves: Vec<MoveRecord>,
+    pub(super) features: Vec<usize>,
+    pub(super) pieces: Vec<PieceRecord>,
+    pub(super) moves: Vec<MoveRecord>,
 }
 
 #[derive(Debug)]
-pub(crate) struct PieceRecord {
-    pub(crate) weights: Range<usize>,
-    pub(crate) features: Range<usize>,
+pub(super) struct PieceRecord {
+    pub(super) weights: Range<usize>,
+    pub(super) features: Range<usize>,
     /// The row of the piece's origin.
-    pub(crate) origin: usize,
+    pub(super) origin: usize,
     lines: Vec<(usize, usize)>,
     of_targets: Vec<(Square, usize)>,
 }
 
 #[derive(Debug)]
-pub(crate) struct MoveRecord {
-    pub(crate) piece: usize,
-    pub(crate) weights: Range<usize>,
-    pub(crate) features: Range<usize>,
+pub(super) struct MoveRecord {
+    pub(super) piece: usize,
+    pub(super) weights: Range<usize>,
+    pub(super) features: Range<usize>,
     /// The rows of the network for the origin and the target.
-    pub(crate) rows: [usize; 2],
+    pub(super) rows: [usize; 2],
 }
 
 impl TrainingRecord {
-    pub(crate) fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.weights.clear();
         self.features.clear();
         self.pieces.clear();

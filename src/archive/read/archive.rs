@@ -217,6 +217,11 @@ impl Archive {
         Ok(models.into_iter().collect())
     }
 
+    /// The move models that the archive contains, because they are not built in.
+    pub fn own_models(&self) -> Vec<ModelId> {
+        self.container.models().map(ModelId).collect()
+    }
+
     /// A move model that the archive needs.
     ///
     /// # Errors
@@ -241,7 +246,7 @@ impl Archive {
 
     /// Checks the models that the archive contains.
     pub(super) fn verify_models(&self) -> Vec<Loss> {
-        let models = self.container.models().map(ModelId);
+        let models = self.own_models().into_iter();
         let errors = models.filter_map(|id| self.model(id).err());
         errors.map(Loss::without_games).collect()
     }

@@ -91,7 +91,10 @@ impl ArchiveFacts<'_> {
     fn models_text(&self) -> String {
         let model = |model: &ModelId| {
             let level = model.level().map(str::to_owned);
-            level.unwrap_or_else(|| format!("{model} (not in this release)"))
+            level.unwrap_or_else(|| match self.archive.model(*model) {
+                Ok(own) => format!("its own of level {} ({model})", own.level()),
+                Err(_) => format!("{model} (missing)"),
+            })
         };
         match self.models.iter().map(model).collect::<Vec<_>>() {
             none if none.is_empty() => "none".to_owned(),

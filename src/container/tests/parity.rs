@@ -73,7 +73,7 @@ fn golden_bytes() {
         panic!("one span");
     };
     let covered = &file[80..at(span.offset) + 16];
-    assert_eq!(covered.len(), 68 + 23 + 16);
+    assert_eq!(covered.len(), 68 + 24 + 16);
     let mut parity = [0; 32];
     for (offset, byte) in (80..).zip(covered) {
         parity[offset % 32] ^= byte;

@@ -396,7 +396,11 @@ fn a_compacted_archive_has_the_level_and_the_indexes_of_the_archive() {
     workspace.run(&args).exits(0);
     workspace.run(&["compact", "a.pgna", "-q"]).exits(0);
     let info = workspace.run(&["info", "a.pgna"]).exits(0);
-    assert!(info.text().contains("(fast)"), "{}", info.text());
+    assert!(
+        info.text().contains("needs model fast\n"),
+        "{}",
+        info.text()
+    );
     assert!(info.text().contains("continuations"), "{}", info.text());
     assert!(info.text().contains("segments    1"), "{}", info.text());
 }
@@ -413,7 +417,7 @@ fn a_compacted_archive_has_the_highest_level_of_its_segments() {
         workspace.run(&["compact", "a.pgna", "-q"]).exits(0);
         let info = workspace.run(&["info", "a.pgna"]).exits(0);
         assert!(
-            info.text().contains(&format!("({level})")),
+            info.text().contains(&format!("needs model {level}\n")),
             "{}",
             info.text()
         );

@@ -19,6 +19,7 @@ mod rewrite;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
+mod train;
 mod unpack;
 mod xiangqi;
 

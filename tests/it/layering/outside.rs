@@ -7,7 +7,7 @@ use super::{Token, sources, tokens};
 const OUTSIDE: [&str; 3] = ["benches", "examples", "tests"];
 
 /// The files in these folders that name `internals`, grouped by reason.
-const INTERNALS: [(&str, &[&str]); 8] = [
+const INTERNALS: [(&str, &[&str]); 9] = [
     (
         "unit vectors: single codes, without an archive",
         &[
@@ -67,6 +67,16 @@ const INTERNALS: [(&str, &[&str]); 8] = [
             "benches/lookups.rs",
             "benches/model.rs",
             "benches/model/stages.rs",
+        ],
+    ),
+    (
+        "the trainer of the built-in models",
+        &[
+            "examples/pgna-train/check.rs",
+            "examples/pgna-train/games.rs",
+            "examples/pgna-train/main.rs",
+            "examples/pgna-train/report.rs",
+            "examples/pgna-train/tune.rs",
         ],
     ),
 ];

@@ -1,7 +1,8 @@
 //! Checks the move generator of the model's board against the rules.
 
-use super::games::{TrainingLine, TrainingSet};
+use super::games::TrainingSet;
 use pgna::internals::model::{Board, Legal};
+use pgna::internals::train::TrainingLine;
 
 /// Checks every position of every game, and prints the games where they differ.
 pub(crate) fn print(games: &TrainingSet) {

@@ -3,9 +3,10 @@
 
 use std::time::Instant;
 
-use super::games::{DataSplit, TrainingLine, TrainingSet};
+use super::games::{DataSplit, TrainingSet};
 use super::report::encode;
-use pgna::internals::model::{Adaptation, Level, SampleGame, Temperature, Weights};
+use pgna::internals::model::{Adaptation, Level, Temperature, Weights};
+use pgna::internals::train::TrainingLine;
 
 /// The approximate number of plies of each collection to which a model's own
 /// terms are fitted.
@@ -23,7 +24,7 @@ pub(crate) fn fit_temperature<L: Level, const H: usize, const K: usize>(
     weights.temperature = Temperature::NEUTRAL;
     let sample: Vec<_> = sample(games, TEMPERATURE_PLIES)
         .into_iter()
-        .map(game)
+        .map(TrainingLine::sample)
         .collect();
     weights.temperature = Temperature::of(weights, &sample);
 }
@@ -53,8 +54,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
         "collection            games   plain   model    of model  of model  bytes B/game  fit s"
     );
     for (collection, (name, _)) in games.collections.iter().enumerate() {
-        let all = games.all().filter(|line| line.collection == collection);
-        let lines: Vec<_> = all.collect();
+        let lines: Vec<_> = games.all_of(collection).collect();
         let part = |part| games.of(part, collection).collect::<Vec<_>>();
         let (tune, test) = (part(DataSplit::Tune), part(DataSplit::Test));
         let none = &Adaptation::default();
@@ -92,19 +92,8 @@ fn fit<L: Level, const H: usize, const K: usize>(
     lines: &[&TrainingLine],
     weights: &Weights<L, H, K>,
 ) -> Adaptation {
-    let games: Vec<_> = lines.iter().copied().map(game).collect();
+    let games: Vec<_> = lines.iter().copied().map(TrainingLine::sample).collect();
     Adaptation::fit(weights, &games)
-}
-
-fn game(line: &TrainingLine) -> SampleGame<'_> {
-    let [white, black] = &line.names;
-    SampleGame {
-        start: &line.start,
-        plies: &line.plies,
-        context: line.context,
-        white,
-        black,
-    }
 }
 
 fn plies(lines: &[&TrainingLine]) -> usize {

@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use super::games::{DataSplit, TrainingLine, TrainingSet};
+use super::games::{DataSplit, TrainingSet};
 use pgna::internals::codec::range::{Decoder, Encoder};
 use pgna::internals::model::{Adaptation, Follower, GameAdaptation, Level, Weights, line};
+use pgna::internals::train::TrainingLine;
 
 /// The number of games of the training part that are measured, as a check only.
 const TRAIN_GAMES: usize = 500;

@@ -18,12 +18,8 @@
     reason = "floats and trusted indexes: nothing here reads archives or writes the format"
 )]
 
-mod adagrad;
 mod check;
 mod games;
-mod learner;
-mod net;
-mod record;
 mod report;
 mod tune;
 
@@ -31,12 +27,9 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use games::{DataSplit, Random, TrainingSet};
-use learner::NetLearner;
+use games::{DataSplit, TrainingSet};
 use pgna::internals::model::{Default, Fast, Level, Max, Weights};
-
-/// The seed of the random numbers. It is fixed, so that training is reproducible.
-const SEED: u64 = 1;
+use pgna::internals::train::{NetLearner, SEED, fit_outputs};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -84,7 +77,9 @@ fn run<L: Level, const H: usize, const K: usize>(
         return Ok(());
     }
     if ["train", "finish"].contains(&verb) {
-        fit_outputs(games, &mut weights);
+        // To the validation part: outputs fitted to the training part cost 0.002 bits a ply.
+        let sample = tune::sample(games, tune::OUTPUT_PLIES);
+        fit_outputs(&mut weights, &sample, OUTPUT_PASSES);
         // Fails if a reader would refuse the weights.
         Weights::<L, H, K>::from_bytes(weights.to_bytes().leak())?;
         tune::fit_temperature(games, &mut weights);
@@ -96,28 +91,6 @@ fn run<L: Level, const H: usize, const K: usize>(
 
 /// The number of passes over the sample on which outputs are fitted again.
 const OUTPUT_PASSES: u64 = 3;
-
-/// Fits the outputs of the network again, starting from values limited to the range of the 8-bit
-/// weights, because the other weights are now rounded. Uses the validation part: a model is
-/// overconfident on games that it was trained on, and outputs fitted on those cost 0.002 bits a
-/// ply.
-fn fit_outputs<L: Level, const H: usize, const K: usize>(
-    games: &TrainingSet,
-    weights: &mut Weights<L, H, K>,
-) {
-    let mut learner = NetLearner::from_weights(weights);
-    let mut lines = tune::sample(games, tune::OUTPUT_PLIES);
-    let all = lines.len() as f32 * OUTPUT_PASSES as f32;
-    let mut done = 0;
-    for pass in 0..OUTPUT_PASSES {
-        Random(SEED + pass).shuffle(&mut lines);
-        for line in &lines {
-            learner.learn_outputs(line, done as f32 / all);
-            done += 1;
-        }
-    }
-    learner.write_outputs(weights);
-}
 
 /// Trains on the training part, with another order in each pass.
 fn train<L: Level, const H: usize, const K: usize>(

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use pgna::internals::chess::{ChessPosition, Outcome, PlyKind};
+use pgna::internals::chess::{Outcome, PlyKind};
 use pgna::internals::model::{GameContext, Ratings};
 use pgna::internals::pgn::Splitter;
+use pgna::internals::train::{Random, TrainingLine};
 use pgna::{Game, Token};
 
 /// The use of a game.
@@ -23,38 +24,19 @@ impl DataSplit {
     pub(crate) const ALL: [DataSplit; 3] = [DataSplit::Train, DataSplit::Tune, DataSplit::Test];
 }
 
-/// The main line of a game.
+/// A line of a collection, and its part.
 #[derive(Debug)]
-pub(crate) struct TrainingLine {
-    pub(crate) start: ChessPosition,
-    pub(crate) plies: Vec<PlyKind>,
-    pub(crate) context: GameContext,
-    /// The names of White and Black.
-    pub(crate) names: [Vec<u8>; 2],
-    pub(crate) collection: usize,
+struct SplitLine {
+    line: TrainingLine,
+    collection: usize,
     part: Option<DataSplit>,
-}
-
-impl TrainingLine {
-    /// A line without collection and part.
-    #[cfg(test)]
-    pub(crate) fn new(start: ChessPosition, plies: Vec<PlyKind>, context: GameContext) -> Self {
-        TrainingLine {
-            start,
-            plies,
-            context,
-            names: [const { Vec::new() }; 2],
-            collection: 0,
-            part: None,
-        }
-    }
 }
 
 /// All games read.
 #[derive(Debug, Default)]
 pub(crate) struct TrainingSet {
     pub(crate) collections: Vec<(String, usize)>,
-    lines: Vec<TrainingLine>,
+    lines: Vec<SplitLine>,
 }
 
 /// Games of different parts do not share this many first plies.
@@ -86,19 +68,26 @@ impl TrainingSet {
     /// part.
     pub(crate) fn drop_shared_openings(&mut self) {
         let mut parts = HashMap::new();
-        for line in &mut self.lines {
+        for SplitLine { line, part, .. } in &mut self.lines {
             let first = &line.plies[..line.plies.len().min(SHARED_PLIES)];
             let key = blake3::hash(format!("{} {first:?}", line.start.fen()).as_bytes());
-            let part = *parts.entry(key).or_insert(line.part);
-            if part != line.part {
-                line.part = None;
+            let first_part = *parts.entry(key).or_insert(*part);
+            if first_part != *part {
+                *part = None;
             }
         }
     }
 
     /// All games.
     pub(crate) fn all(&self) -> impl Iterator<Item = &TrainingLine> {
-        self.lines.iter()
+        self.lines.iter().map(|split| &split.line)
+    }
+
+    /// All games of a collection.
+    pub(crate) fn all_of(&self, collection: usize) -> impl Iterator<Item = &TrainingLine> {
+        let lines = self.lines.iter();
+        let lines = lines.filter(move |split| split.collection == collection);
+        lines.map(|split| &split.line)
     }
 
     /// The games of a part of a collection.
@@ -108,16 +97,18 @@ impl TrainingSet {
         collection: usize,
     ) -> impl Iterator<Item = &TrainingLine> {
         let lines = self.lines.iter();
-        lines.filter(move |line| line.part == Some(part) && line.collection == collection)
+        lines
+            .filter(move |split| split.part == Some(part) && split.collection == collection)
+            .map(|split| &split.line)
     }
 
     /// The games of a part in random order, each as many times as its
     /// collection specifies.
     pub(crate) fn shuffled(&self, part: DataSplit, seed: u64) -> Vec<&TrainingLine> {
         let mut order = Vec::new();
-        for line in self.lines.iter().filter(|line| line.part == Some(part)) {
-            let (_, times) = self.collections[line.collection];
-            order.extend(std::iter::repeat_n(line, times));
+        for split in self.lines.iter().filter(|split| split.part == Some(part)) {
+            let (_, times) = self.collections[split.collection];
+            order.extend(std::iter::repeat_n(&split.line, times));
         }
         Random(seed).shuffle(&mut order);
         order
@@ -125,7 +116,7 @@ impl TrainingSet {
 }
 
 /// The main line of a game; `None` if it cannot be trained on.
-fn line(game: &Game, collection: usize) -> Option<TrainingLine> {
+fn line(game: &Game, collection: usize) -> Option<SplitLine> {
     let (start, plies) = (game.main_line_position(0)?, game.main_line_plies());
     if plies.is_empty() || plies.contains(&PlyKind::Null) {
         return None;
@@ -156,38 +147,15 @@ fn line(game: &Game, collection: usize) -> Option<TrainingLine> {
         8 => DataSplit::Tune,
         _ => DataSplit::Test,
     };
-    Some(TrainingLine {
-        start,
-        plies,
-        context,
-        names: [&b"White"[..], b"Black"].map(|name| game.tag(name).unwrap_or_default().to_vec()),
+    let names = [&b"White"[..], b"Black"];
+    Some(SplitLine {
+        line: TrainingLine {
+            start,
+            plies,
+            context,
+            names: names.map(|name| game.tag(name).unwrap_or_default().to_vec()),
+        },
         collection,
         part: Some(part),
     })
-}
-
-/// Random numbers: xorshift64* (Marsaglia).
-#[derive(Debug)]
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    /// Shuffles a slice.
-    pub(crate) fn shuffle<T>(&mut self, things: &mut [T]) {
-        for last in (1..things.len()).rev() {
-            things.swap(last, (self.next() % (last as u64 + 1)) as usize);
-        }
-    }
-
-    /// A random number from −bound to bound.
-    pub(crate) fn spread(&mut self, bound: f32) -> f32 {
-        let unit = (self.next() >> 40) as f32 / (1u64 << 24) as f32;
-        bound * (2.0 * unit - 1.0)
-    }
 }

@@ -290,13 +290,13 @@ class FieldReader:
     def symbol(self, s: int, family: int, outer: int, inner: int = 0) -> int:
         return self.plan.families[family].read(self.streams[s], outer, inner)
 
-    def number(self, s: int, family: int, outer: int, inner: int = 0) -> int:
+    def coded_number(self, s: int, family: int, outer: int, inner: int = 0) -> int:
         return self.plan.families[family].number(self.streams[s], outer, inner)
 
     def read_run(self, s: int, r: int, remaining: list[int | None]) -> Value:
         """A value of a field with the flag *runs*."""
         if remaining[s] is None:
-            remaining[s] = self.number(s, 5, s)
+            remaining[s] = self.coded_number(s, 5, s)
         if remaining[s] > 0:
             remaining[s] -= 1
             return self.first_prediction(s, r)
@@ -320,7 +320,7 @@ class FieldReader:
             if value in self.recent:
                 self.forget(value)
         elif method == count:
-            d = self.number(s, 3, s, h)
+            d = self.coded_number(s, 3, s, h)
             require(d < len(self.recent), "no such recent value")
             value = self.recent.pop(-1 - d)
             outcome = 3 if d == 0 else 4 if d == 1 else 5 if d < 8 else 6
@@ -340,9 +340,9 @@ class FieldReader:
         if method == 1:
             return self.read_number(s, r, outer, c)
         if method == 2:
-            return Value(ENTRY, element(self.plan.ranks, self.number(s, 2, outer, c), "entry of rank"))
+            return Value(ENTRY, element(self.plan.ranks, self.coded_number(s, 2, outer, c), "entry of rank"))
         if method == 3:
-            size = self.number(s, 4, 0)
+            size = self.coded_number(s, 4, 0)
             require(size <= 8 * len(self.streams[s].data), "literal too long")
             return Value(LITERAL, bytes(self.streams[s].uniform(8) for _ in range(size)))
         return THE_OPENING

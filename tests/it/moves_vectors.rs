@@ -112,17 +112,3 @@ fn worked_examples_match_to_the_bit() {
         assert_eq!(example(heading), vector.bytes, "{heading}");
     }
 }
-
-#[test]
-fn selectors_match_the_spec() {
-    let (_, section) = SPEC.split_once("## Selectors").expect("a section");
-    let rows = section.lines().filter(|line| line.ends_with("| defined |"));
-    let listed: Vec<(u8, String)> = rows
-        .map(|row| {
-            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-            (cells[1].parse().unwrap(), cells[2].replace('`', ""))
-        })
-        .collect();
-    let code = Codec::ALL.map(|codec| (codec.selector(), codec.name().to_owned()));
-    assert_eq!(listed, code);
-}

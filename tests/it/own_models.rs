@@ -73,8 +73,13 @@ fn a_model_is_written_once_and_is_appended_to() {
     let folder = tempfile::tempdir().unwrap();
     let (a, b, c) = (source("a.pgn"), source("b.pgn"), source("c.pgn"));
     let (first, second) = (own_model(1), own_model(2));
-    let path = pack(folder.path(), "x.pgna", first.clone(), &[a.clone()]);
-    assert_contains(&open(&path), &[a.clone()], &[&first]);
+    let path = pack(
+        folder.path(),
+        "x.pgna",
+        first.clone(),
+        std::slice::from_ref(&a),
+    );
+    assert_contains(&open(&path), std::slice::from_ref(&a), &[&first]);
     for (model, (name, text)) in [(&first, &b), (&second, &c)] {
         let options = options(model.clone());
         let mut appender = Appender::open(&path, options, Limits::default()).unwrap();
@@ -101,7 +106,12 @@ fn a_copied_segment_brings_its_model() {
     let mut merger = Merger::new(NewFile::create(&target).unwrap()).unwrap();
     for (number, (model, source)) in own.into_iter().enumerate() {
         let name = format!("{number}.pgna");
-        let path = pack(folder.path(), &name, model.clone(), &[source.clone()]);
+        let path = pack(
+            folder.path(),
+            &name,
+            model.clone(),
+            std::slice::from_ref(source),
+        );
         merger.add(&open(&path), |_| ()).unwrap();
     }
     merger.finish(false).unwrap();
@@ -133,7 +143,11 @@ fn a_stream_and_a_recovered_file_contain_the_model() {
     let mut writer = Writer::new(Vec::new(), options(model.clone())).unwrap();
     writer.add_source(&a.0, &a.1[..]).unwrap();
     let (mut stream, _) = writer.finish().unwrap();
-    assert_contains(&Archive::new(&stream[..]).unwrap(), &[a.clone()], &[&model]);
+    assert_contains(
+        &Archive::new(&stream[..]).unwrap(),
+        std::slice::from_ref(&a),
+        &[&model],
+    );
     // Without directory and footer.
     stream.truncate(stream.len() - 100);
     assert!(Archive::new(&stream[..]).is_err());
@@ -150,7 +164,12 @@ fn a_stream_and_a_recovered_file_contain_the_model() {
 fn damage_of_a_model_is_mended_or_reported() {
     let folder = tempfile::tempdir().unwrap();
     let (a, model) = (source("a.pgn"), own_model(1));
-    let path = pack(folder.path(), "x.pgna", model.clone(), &[a.clone()]);
+    let path = pack(
+        folder.path(),
+        "x.pgna",
+        model.clone(),
+        std::slice::from_ref(&a),
+    );
     let whole = std::fs::read(&path).unwrap();
     // The model is the first section.
     let mut damaged = whole.clone();

@@ -1,11 +1,11 @@
 //! Shared by the targets of the move codecs: start positions, games played from the input, and the
 //! properties of each codec.
 
-use pgna::{BuiltinModel, Codec, MoveModel};
 use pgna::internals::chess::{ChessPosition, Outcome, PlyKind, Rules};
 use pgna::internals::moves::{
     Line, LineInfo, LineStart, MoveCodec, Ratings, SegmentModel, SideInfo, null_plies,
 };
+use pgna::{BuiltinModel, Codec, MoveModel};
 
 use crate::archives::small_limits;
 

@@ -169,10 +169,13 @@ def read_directory(data: bytes, payload: bytes) -> Archive:
         start = end + reader.varint()
         archive.parity.append(Span(start, start + reader.varint(), reader.varint()))
         end = archive.parity[-1].end
+    require(models <= 4096, "number of models")
+    end = FIRST_SECTION
     for _ in range(models):
         digest, offset, size = reader.take(32), reader.varint(), reader.varint()
         require(digest not in archive.models, "model that is listed twice")
-        require(offset >= FIRST_SECTION and size >= FRAME + 32, "section of a model")
+        require(offset >= end and size >= FRAME + 32, "section of a model")
+        end = offset + size
         archive.models[digest] = offset, size
     for _ in range(sources):
         digest = reader.take(32)

@@ -205,7 +205,7 @@ mod tests {
         let limits = Limits::default();
         let (table, ids) = build(vec![vec![b'x'; 200]]);
         let dictionary = Dictionary::parse(&table, &limits).unwrap();
-        let value = vec![b'x'; 200];
+        let value = [b'x'; 200];
         let bytes = encode(&[&value[..]; 50], Some(&ids));
         let limit = Err(CodecError::Limit("size of a column"));
         assert!(decode(&bytes, 50, Some(&dictionary), 10_000, &limits).is_ok());

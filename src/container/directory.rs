@@ -6,7 +6,7 @@ mod entries;
 mod tests;
 
 use super::error::{ContainerError, Damage, FilePlace};
-use super::models::{ModelDigest, ModelEntry};
+use super::models::{MAX_MODELS, ModelDigest, ModelEntry};
 use super::names::{SECTION_SEGMENTS, is_possible};
 use super::parity::ParitySpan;
 use super::section::FRAME_BYTES;
@@ -154,12 +154,17 @@ impl Directory {
         self.models.iter().find(|entry| entry.digest == *digest)
     }
 
-    /// Appends a model.
+    /// Appends a model, whose section is after those of the models before. So all models together
+    /// are not larger than the file.
     pub(super) fn push_model(&mut self, entry: ModelEntry) -> Result<(), Damage> {
-        if !entry.is_possible() || self.model(&entry.digest).is_some() {
+        let end = self.models.last().map_or(0, ModelEntry::end);
+        if !entry.is_possible() || entry.offset < end || self.model(&entry.digest).is_some() {
             return Err(Damage::Invalid(
                 "a model that cannot be, or that is listed twice",
             ));
+        }
+        if self.models.len() >= MAX_MODELS {
+            return Err(Damage::Invalid("more models than a file may have"));
         }
         self.models.push(entry);
         Ok(())

@@ -17,6 +17,9 @@ pub type ModelDigest = [u8; 32];
 /// The bytes of a payload before the packed model: its digest.
 pub(super) const DIGEST_BYTES: u64 = 32;
 
+/// The maximum number of models in a file. It bounds the time of comparing their digests.
+pub(super) const MAX_MODELS: usize = 4096;
+
 /// The entry of a model in the directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ModelEntry {
@@ -49,6 +52,11 @@ impl ModelEntry {
         self.offset >= FIRST_SECTION
             && self.bytes >= FRAME_BYTES + DIGEST_BYTES
             && self.offset.checked_add(self.bytes).is_some()
+    }
+
+    /// The end of the section.
+    pub(super) fn end(&self) -> u64 {
+        self.offset.saturating_add(self.bytes)
     }
 
     /// The packed model in the bytes of its section.

@@ -21,8 +21,7 @@ table_kinds! {
     LAYOUTS = 18, "layouts";
     /// A dictionary. The key is the number of its column.
     DICTIONARY = 19, "dictionary";
-    /// The move models that the records need.
-    /// The adaptation of a model to the segment. The key is the number of the model.
+    /// The adaptation of the model to the segment.
     ADAPTATION = 21, "adaptation";
     /// The templates, patterns and schemes of marks.
     NOTATION = 22, "notation";

@@ -36,7 +36,7 @@ fn source(name: &str, bytes: u64) -> Source {
 fn model(first: u8) -> ModelEntry {
     ModelEntry {
         digest: [first; 32],
-        offset: 480,
+        offset: 480 + 300 * u64::from(first - 7),
         bytes: 300,
     }
 }
@@ -135,10 +135,26 @@ fn a_model_is_possible_and_listed_once() {
             bytes: u64::MAX,
             ..model(8)
         },
+        ModelEntry {
+            offset: 779,
+            ..model(8)
+        },
     ] {
         assert!(directory.push_model(impossible).is_err());
     }
     directory.push_model(model(8)).unwrap();
+    let at = |n: u16| {
+        let mut digest = [0; 32];
+        digest[..2].copy_from_slice(&n.to_le_bytes());
+        ModelEntry {
+            digest,
+            offset: 10_000 + 300 * u64::from(n),
+            bytes: 300,
+        }
+    };
+    let mut full = directory.clone();
+    (300..300 + 4094).for_each(|n| full.push_model(at(n)).unwrap());
+    assert!(full.push_model(at(9000)).is_err(), "4,096 models");
     let parsed = Directory::parse(&directory.encode(), PLACE).unwrap();
     assert_eq!(parsed.models(), [model(7), model(8)]);
 }

@@ -1,7 +1,7 @@
 /** The weights of the move models, of which an archive needs one. */
 import standard from '../../../spec/models/default.model?url';
-import max from '../../../spec/models/max.model?url';
 import fast from '../../../spec/models/fast.model?url';
+import max from '../../../spec/models/max.model?url';
 import { Refusal } from './refusal';
 import { TIMEOUT } from './remote_file';
 

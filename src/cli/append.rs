@@ -112,21 +112,22 @@ fn refuse_missing_archive(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The options that the arguments specify, by default with the model and the indexes that the archive
-/// has; and the size of the archive in bytes without an unfinished append. Reports damage without
-/// loss.
+/// The options that the arguments specify, by default with the model and the indexes that the
+/// archive has; and the size of the archive in bytes without an unfinished append. Reports damage
+/// without loss.
 fn options(
     args: &AppendArgs,
     reader: &ReaderArgs,
     common: &Common,
 ) -> Result<(PackOptions, u64), Failure> {
+    // Wrong usage is reported before the archive is read.
     let mut options = args.writing.options()?;
     let archive = open(&args.archive, reader)?;
     let failed = |error| Failure::archive(&args.archive, &error).with_nothing_written();
     archive.read_structure().map_err(failed)?;
     warn(&args.archive, &archive.warnings(), common);
     if let Some(own) = args.writing.own_model(&archive, &args.archive)? {
-        options.model = own;
+        options = args.writing.options_of(own)?;
     }
     if args.writing.index.is_none() {
         let indexes: Option<Indexes> = archive.indexes().map_err(failed)?;

@@ -9,6 +9,7 @@ use super::inputs;
 use super::line::line_of;
 use super::progress::Progress;
 use super::sizes::positive;
+use super::target::is_same_file;
 use crate::internals::chess::PlyKind;
 use crate::internals::model::{Board, GameContext};
 use crate::internals::train::{OwnModel, TrainingLine, train};
@@ -88,6 +89,11 @@ pub(crate) fn run(args: &TrainArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 fn new_file(args: &TrainArgs) -> Result<NewFile, Failure> {
+    let mut inputs = args.inputs.iter();
+    if inputs.any(|input| is_same_file(input, &args.output)) {
+        let why = "contains the games to train on";
+        return Err(Failure::usage(format!("{}: {why}", args.output.display())));
+    }
     if args.output.exists() && !args.force {
         let why = "exists; -f replaces it";
         return Err(Failure::usage(format!("{}: {why}", args.output.display())));

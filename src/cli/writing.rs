@@ -115,10 +115,10 @@ impl WritingArgs {
                 writing.codec = Some(Codec::Radix.name().to_owned());
             }
         }
-        let mut options = writing.options()?;
-        if let Some(own) = own {
-            options.model = own;
-        }
+        let mut options = match own {
+            Some(own) => writing.options_of(own)?,
+            None => writing.options()?,
+        };
         if writing.index.is_none() {
             let indexes = archive.indexes().map_err(failed)?;
             options.indexes = indexes.unwrap_or(options.indexes);
@@ -128,7 +128,11 @@ impl WritingArgs {
 
     /// The options, or a usage error.
     pub(crate) fn options(&self) -> Result<PackOptions, Failure> {
-        let model = self.move_model()?;
+        self.options_of(self.move_model()?)
+    }
+
+    /// The options with this model, or a usage error.
+    pub(crate) fn options_of(&self, model: MoveModel) -> Result<PackOptions, Failure> {
         let mebibytes = usize::try_from(self.segment_size).unwrap_or(usize::MAX);
         Ok(PackOptions {
             codecs: codecs(self.codec_or_auto(), self.level).map_err(Failure::usage)?,

@@ -1,6 +1,7 @@
 //! Archives with a move model of their own: every way of writing one keeps the model, once.
 
 use crate::unpacked::unpack_all;
+use pgna::internals::container::ContainerWriter;
 use pgna::{
     Appender, Archive, Bytes, Codec, ErrorClass, FileWriter, Limits, Merger, MoveModel, NewFile,
     PackOptions, Recovery, Writer,
@@ -134,6 +135,41 @@ fn a_copied_segment_brings_its_model() {
         .unwrap();
     file.commit(false).unwrap();
     assert_contains(&open(&compact), &sources, &[&second]);
+}
+
+/// An archive whose model has the digest of another.
+fn with_forged_model(archive: &Archive, model: &MoveModel) -> Archive {
+    let mut writer = ContainerWriter::new(Vec::new()).unwrap();
+    writer.model(model.digest(), b"\0no model").unwrap();
+    let entry = &archive.container().segments()[0];
+    writer
+        .copy_segment(archive.container(), 0, entry.parts)
+        .unwrap();
+    let (mut forged, slot) = writer.finish(archive.sources().to_vec()).unwrap();
+    slot.write_to(&mut forged);
+    Archive::new(forged).unwrap()
+}
+
+#[test]
+fn a_forged_model_is_not_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = own_model(1);
+    let path = pack(
+        folder.path(),
+        "good.pgna",
+        model.clone(),
+        &[source("a.pgn")],
+    );
+    let good = open(&path);
+    let forged = with_forged_model(&good, &model);
+    assert!(!forged.verify(|_| ()).is_empty());
+    assert!(forged.text(1).is_err());
+    let target = folder.path().join("merged.pgna");
+    let mut merger = Merger::new(NewFile::create(&target).unwrap()).unwrap();
+    assert!(merger.add(&forged, |_| ()).is_err());
+    merger.add(&good, |_| ()).unwrap();
+    merger.finish(false).unwrap();
+    assert_contains(&open(&target), &[source("a.pgn")], &[&model]);
 }
 
 #[test]

@@ -58,6 +58,11 @@ impl Merger {
         archive: &Archive,
         mut on_progress: impl FnMut(u64),
     ) -> Result<(), Error> {
+        // Models are copied by their digest: a forged one would take the place of the right one of
+        // a later archive.
+        for id in archive.own_models() {
+            archive.model(id)?;
+        }
         self.calls.begin()?;
         let before = u32::try_from(self.sources.len());
         let too_many = || container::ContainerError::Misuse("too many sources");

@@ -55,11 +55,11 @@ impl SegmentModel {
 
     /// Whether the models are the same, and the encoded forms of their adaptations.
     pub fn has_bytes_of(&self, other: &Self) -> bool {
-        let bytes = |of: &Self| {
-            let adaptation = of.adaptation()?;
-            Some((adaptation.temperature, adaptation.book.bytes.clone()))
-        };
-        self.model() == other.model() && bytes(self) == bytes(other)
+        let [own, other_own] = [self, other].map(|of| {
+            let adaptation = of.adaptation();
+            adaptation.map(|of| (of.temperature, &of.book.bytes))
+        });
+        self.model() == other.model() && own == other_own
     }
 
     /// Whether the adaptation to a game depends on its players.

@@ -72,3 +72,12 @@ fn without_games_no_model_is_written() {
     run.exits(1).says("no games to train on");
     assert_eq!(workspace.names(), ["games.pgn"]);
 }
+
+#[test]
+fn the_games_are_not_replaced_by_a_model() {
+    let workspace = Workspace::new();
+    workspace.write("games.pgn", TWO_GAMES);
+    let run = workspace.run(&["train", "games.pgn", "-o", "games.pgn", "-f"]);
+    run.exits(2).says("contains the games to train on");
+    assert_eq!(workspace.read("games.pgn"), TWO_GAMES.as_bytes());
+}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Callable
 
 from .base import BLOCK_LIMIT, EXPANSION_LIMIT, MASK64, Bits, Bytes, Damaged, element, require
+from .cells import NEW, read_bit, read_by_cell
 from .distributions import Family, read_distributions
 from .rangecoder import RangeDecoder
 from .zstd import decompress
@@ -38,6 +39,8 @@ def read_ints(data: bytes, n: int) -> list[int]:
         return [value] * n
     if encoding == 1:
         return read_runs(reader.rest(), n)
+    if encoding == 3:
+        return read_adaptive(reader.rest(), n)
     require(encoding == 2, f"unknown encoding {encoding} of integers")
     k = reader.byte()
     require(k <= 63, "parameter of a Rice code")
@@ -57,6 +60,26 @@ def read_runs(data: bytes, n: int) -> list[int]:
         require(1 <= count <= n - len(values), "count of a run")
         values += [value] * count
     require(len(values) == n, "runs do not add up")
+    return values
+
+
+def read_adaptive(data: bytes, n: int) -> list[int]:
+    """Encoding *adaptive*. Section 3."""
+    require(n <= 64 * (1 + len(data)), "adaptive codes of fewer bytes")
+    stream = RangeDecoder(data)
+    a, b = [NEW] * 64, [[NEW] * 256 for _ in range(64)]
+    values: list[int] = []
+    for _ in range(n):
+        m = 1
+        for _ in range(6):
+            m = 2 * m + read_by_cell(stream, a, m)
+        length = m - 64
+        value = int(length > 0)
+        for _ in range(length - 1):
+            bit = read_by_cell(stream, b[length], value) if value < 256 else read_bit(stream, 2048)
+            value = 2 * value + bit
+        values.append(value)
+    stream.finish()
     return values
 
 

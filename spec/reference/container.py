@@ -10,7 +10,7 @@ from .base import BLOCK_LIMIT, INDEX_LIMIT, TABLES_LIMIT, Bytes, Damaged, crc32,
 from .parity import Span, check_spans
 
 SIGNATURE = b"\x89PGNA\r\n\x1a\n"
-VERSION = (0, 17)
+VERSION = (0, 99)
 SYNC = b"\xfb\x9e\xc4"
 FRAME = 20
 FIRST_SECTION = 80

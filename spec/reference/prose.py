@@ -6,15 +6,13 @@ import copy
 from dataclasses import dataclass, field
 
 from .base import EXPANSION_LIMIT, MASK64, Bytes, require
+from .cells import NEW, learn, read_bit
 from .columns import unpack
 from .rangecoder import RangeDecoder
 
 C = [1, 2, 3, 6, 10, 16, 27, 45, 73, 120, 194, 310, 488, 747, 1101, 1546, 2047, 2549, 2994, 3348,
      3607, 3785, 3901, 3975, 4022, 4050, 4068, 4079, 4085, 4089, 4092, 4093, 4094]
-RATE = [50412, 28494, 19859, 15241, 12365, 10403, 8978, 7896, 7047, 5800, 4928, 4283, 3788, 3396,
-        3077, 2813]
 PHI = 0x9E3779B97F4A7C15
-NEW = 2048 << 4  # a cell is 16 p + n: the probability p of a bit 1, in 1/4096, and a count n
 
 
 def squash(s: int) -> int:
@@ -35,12 +33,6 @@ def stretch_table() -> list[int]:
 
 SQUASH = [squash(s) for s in range(-2047, 2048)]
 STRETCH = stretch_table()
-
-
-def learn(cells: list[int], i: int, bit: int) -> None:
-    p, n = cells[i] >> 4, cells[i] & 15
-    p += ((4095 if bit else 0) - p) * RATE[n] + 2**15 >> 16
-    cells[i] = p << 4 | min(n + 1, 15)
 
 
 @dataclass
@@ -115,8 +107,7 @@ class Model:
         x += [0] * (7 - len(x)) + [256]
         s = sum(map(int.__mul__, x, w)) >> 16
         p = max(1, min(4095, SQUASH[max(-2047, min(2047, s)) + 2047]))
-        bit = int(stream.part(4096) < p)
-        stream.narrow(0 if bit else p, p if bit else 4096 - p, 4096)
+        bit = read_bit(stream, p)
         error = (4096 * bit - p) * 14
         for i in range(8):
             w[i] = max(-(2**20), min(2**20, w[i] + (x[i] * error + 2**15 >> 16)))

@@ -1,12 +1,10 @@
 //! Checks of the worked examples in `spec/columns.md`.
 
-/// Checks that the specification contains `bytes` as the example `name`, in a
-/// line "`name`: hex bytes".
+use crate::testing::examples::assert_shown;
+
+/// Checks that the specification contains `bytes` as the example `name`.
 pub(crate) fn assert_in_spec(name: &str, bytes: &[u8]) {
-    let spec = include_str!("../../spec/columns.md");
-    let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let line = format!("`{name}`: {}", hex.join(" "));
-    assert!(spec.lines().any(|shown| shown == line), "spec lacks {line}");
+    assert_shown(include_str!("../../spec/columns.md"), name, bytes);
 }
 
 /// Checks that a table of the specification has a row that begins with this

@@ -3,6 +3,7 @@
 //! `spec/columns.md`, section 3, defines the layout. [`encode`] takes the
 //! smallest [`Encoding`]. A new encoding gets the next number.
 
+mod adaptive;
 mod rice;
 
 use super::error::CodecError;
@@ -25,6 +26,9 @@ pub enum Encoding {
     /// Rice codes: quotients in unary, remainders in binary.
     #[strum(serialize = "Rice")]
     Rice = 2,
+    /// Lengths and bits of the values, with adaptive probabilities.
+    #[strum(serialize = "adaptive")]
+    Adaptive = 3,
 }
 
 impl Encoding {
@@ -57,6 +61,16 @@ pub fn encode(values: &[u64]) -> Vec<u8> {
     rice::encode(values, runs.len()).unwrap_or(runs)
 }
 
+/// Encodes a column like [`encode`], or as [`Encoding::Adaptive`] if that is smaller. It takes
+/// about ten times as long to read, so it is for columns that are read once.
+pub fn encode_smallest(values: &[u64]) -> Vec<u8> {
+    let other = encode(values);
+    match adaptive::encode(values) {
+        Some(adaptive) if adaptive.len() < other.len() => adaptive,
+        _ => other,
+    }
+}
+
 /// Decodes a column of `count` values.
 ///
 /// # Errors
@@ -75,6 +89,7 @@ pub fn decode(bytes: &[u8], count: usize, limits: &Limits) -> Result<Vec<u64>, C
         Encoding::Constant => read_constant(reader, count),
         Encoding::Runs => read_runs(reader, count, limits),
         Encoding::Rice => rice::decode(reader, count),
+        Encoding::Adaptive => adaptive::decode(reader.rest(), count),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Generic coders, independent of chess.
 
 pub(crate) mod adaptive;
+mod bit_cell;
 pub mod combinations;
 pub mod context_mixing;
 pub mod dictionary;

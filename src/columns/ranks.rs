@@ -31,7 +31,7 @@ impl Ranks {
         let classes: Vec<u64> = counts.iter().map(|count| class(*count)).collect();
         let table = match classes.iter().all(|class| *class == 0) {
             true => Vec::new(),
-            false => ints::encode(&classes),
+            false => ints::encode_smallest(&classes),
         };
         (Ranks::from_classes(&classes), table)
     }
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn classes_are_bounded() {
         let limits = Limits::default();
-        let read = |class| Ranks::read(&ints::encode(&[0, class]), 2, &limits).is_ok();
+        let read = |class| Ranks::read(&ints::encode_smallest(&[0, class]), 2, &limits).is_ok();
         assert_eq!([63, 64, u64::MAX].map(read), [true, false, false]);
     }
 

@@ -5,21 +5,17 @@ use crate::codec::distributions::{SymbolCoder, SymbolContext, SymbolReader, Symb
 use crate::codec::range::{Decoder, Encoder};
 use crate::codec::string_list::StringList;
 use crate::limits::Limits;
+use crate::testing::examples;
 
-/// Two columns of ratings, then one of dates.
-const PLANS: &str = "02 28 29 01 00 01 01 00 01 00 00 01 21 02 2e 00 01 00 01 00 00";
+const FIELDS: &str = include_str!("../../spec/fields.md");
 
 const RECORDS: usize = 3;
 
-fn bytes(hex: &str) -> Vec<u8> {
-    let digits = hex.split_whitespace();
-    let byte = |digits| u8::from_str_radix(digits, 16).expect("hex");
-    digits.map(byte).collect()
-}
-
 fn fields() -> Vec<Field> {
-    let mut fields = read_plans(&bytes(PLANS)).expect("plans");
-    assert_eq!(write_plans(&fields), bytes(PLANS));
+    // Two columns of ratings, then one of dates.
+    let plans = examples::shown(FIELDS, "plans");
+    let mut fields = read_plans(&plans).expect("plans");
+    assert_eq!(write_plans(&fields), plans);
     for field in &mut fields {
         let tables = FieldTables::default();
         field.read(tables, 0, &mut Limits::default()).expect("none");
@@ -69,13 +65,10 @@ fn read_dates(field: &Field, bytes: &[u8]) -> Result<Vec<FieldValue>, String> {
 
 /// Checks that the specification shows these bytes as examples.
 fn assert_in_spec(examples: &[(&str, Vec<u8>)]) {
-    let spec = include_str!("../../spec/fields.md");
-    let line = |(name, bytes): &(&str, Vec<u8>)| {
-        let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("`{name}`: {}", hex.join(" "))
-    };
-    let is_missing = |line: &String| !spec.lines().any(|shown| shown == line);
-    let missing: Vec<String> = examples.iter().map(line).filter(is_missing).collect();
+    let missing = examples
+        .iter()
+        .filter_map(|(name, bytes)| examples::missing(FIELDS, name, bytes));
+    let missing: Vec<String> = missing.collect();
     assert!(missing.is_empty(), "spec lacks\n{}", missing.join("\n"));
 }
 
@@ -93,7 +86,6 @@ fn worked_fields() {
     let read = read_dates(&fields[1], &written[0]).expect("read");
     assert_eq!(read, dates.cells[0]);
     assert_in_spec(&[
-        ("plans", bytes(PLANS)),
         ("white", white.clone()),
         ("black", black.clone()),
         ("dates", written[0].clone()),

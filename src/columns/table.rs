@@ -144,8 +144,8 @@ impl Field {
             values.push(value_key(self.with_rank(*cell)).unwrap_or(0));
         }
         put_varint(&mut out, gaps.len() as u64);
-        put_bytes(&mut out, &ints::encode(&gaps));
-        out.extend(ints::encode(&values));
+        put_bytes(&mut out, &ints::encode_smallest(&gaps));
+        out.extend(ints::encode_smallest(&values));
         out
     }
 

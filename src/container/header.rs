@@ -11,11 +11,11 @@ pub const SIGNATURE: [u8; 9] = *b"\x89PGNA\r\n\x1a\n";
 /// release can determine the version of every file.
 pub const HEADER_BYTES: u64 = 16;
 
-/// The major version that is written; 0 while the format is a draft.
+/// The major version that is written.
 pub(super) const MAJOR: u8 = 0;
-/// The minor version that is written. While the format is a draft, it is the only one
-/// that is read.
-pub(super) const MINOR: u8 = 17;
+/// The minor version that is written: that of the candidate of version 1.0. Earlier ones are
+/// drafts, which are not read.
+pub(super) const MINOR: u8 = 99;
 
 /// Version of the format that this release reads and writes: major, minor.
 pub const FORMAT_VERSION: (u8, u8) = (MAJOR, MINOR);
@@ -76,7 +76,7 @@ pub(super) fn check(file: &[u8]) -> Result<(), ContainerError> {
     check_version(major, minor, minimum_minor)
 }
 
-/// Checks the version. In a draft, each minor version is a separate format.
+/// Checks the version. Before version 1.0, each minor version is a separate format.
 pub(super) fn check_version(major: u8, minor: u8, minimum_minor: u8) -> Result<(), ContainerError> {
     if major != MAJOR {
         return Err(ContainerError::Version(Unsupported::Newer { major, minor }));
@@ -147,7 +147,7 @@ mod tests {
     fn golden_bytes() {
         let expected = [
             0x89, b'P', b'G', b'N', b'A', 0x0d, 0x0a, 0x1a, 0x0a, // signature
-            0, 17, 17, // major, minor, minimum reader minor
+            0, 99, 99, // major, minor, minimum reader minor
             0, 0, 0, 0, // CRC-32, below
         ];
         let crc = crc32fast::hash(&expected[..12]).to_le_bytes();
@@ -193,12 +193,12 @@ mod tests {
     fn versions_are_refused_by_name() {
         let message = |major, minor| check(&frame(major, minor, minor)).unwrap_err().to_string();
         assert_eq!(
-            message(0, 18),
-            "draft version 0.18 of the format is not supported by this release"
+            message(0, 100),
+            "draft version 0.100 of the format is not supported by this release"
         );
         assert_eq!(
-            message(0, 16),
-            "draft version 0.16 of the format is not supported by this release"
+            message(0, 17),
+            "draft version 0.17 of the format is not supported by this release"
         );
         assert_eq!(
             message(1, 0),

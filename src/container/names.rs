@@ -258,6 +258,7 @@ mod tests {
     use super::super::segment_id::SegmentId;
     use super::super::summary::SegmentSummary;
     use super::*;
+    use crate::testing::examples::shown;
 
     const SPEC: &str = include_str!("../../spec/archive.md");
 
@@ -282,22 +283,14 @@ mod tests {
         }
     }
 
-    fn shown(name: &str) -> Vec<u8> {
-        let marker = format!("`{name}`: ");
-        let digits = SPEC.lines().find_map(|line| line.strip_prefix(&marker));
-        let digits = digits.unwrap().split(' ');
-        let byte = |digits| u8::from_str_radix(digits, 16).unwrap();
-        digits.map(byte).collect()
-    }
-
     #[test]
     fn rows_are_those_of_the_specification() {
         let segments = [segment(Some(vec![0; NAME_ROWS]))];
         let place = section::place(registry::NAMES, 80);
         let read = |row: &[u8]| read_cells(&segments, &mut ByteReader::new(row), place);
-        let row = shown("row of names");
+        let row = shown(SPEC, "row of names");
         assert_eq!(read(&row).unwrap(), [Some(vec![0xe8])]);
-        assert!(read(&shown("row of names, wrong")).is_err_and(|error| error.is_loss()));
+        assert!(read(&shown(SPEC, "row of names, wrong")).is_err_and(|error| error.is_loss()));
         assert!(read(&row[..4]).is_err());
         let mut cells = vec![0; NAME_ROWS];
         cells[54] = 0xe8;

@@ -24,7 +24,7 @@ pub(super) const MIN_SECTOR_BYTES: u64 = 1 << 4;
 pub(super) const MAX_PERIOD: u64 = 1 << 20;
 /// A file that ends before this offset is small: it is protected against flipped bits, but
 /// not against the loss of a sector of its disk, which would take 4 KiB of parity.
-pub(super) const SMALL_FILE_BYTES: u64 = 128 << 10;
+pub(super) const SMALL_FILE_BYTES: u64 = 32 << 10;
 /// The most sectors of a period, which bounds the memory for those that are restored.
 pub(super) const MOST_SECTORS: u64 = 256;
 /// The most sectors that share their parity, unless the period is the longest.

@@ -90,7 +90,7 @@ impl DerivedTag {
         put_varint(out, self.name.into());
         put_varint(out, values.len() as u64);
         put_bytes(out, &strings::encode(&values, None));
-        put_bytes(out, &ints::encode(&numbers));
+        put_bytes(out, &ints::encode_smallest(&numbers));
     }
 }
 
@@ -300,7 +300,7 @@ mod tests {
             put_varint(&mut out, 1);
             put_varint(&mut out, 0);
             put_bytes(&mut out, &strings::encode(&[], None));
-            put_bytes(&mut out, &ints::encode(&[1; 7]));
+            put_bytes(&mut out, &ints::encode_smallest(&[1; 7]));
             out
         };
         assert!(parse(&no_value).is_err());

@@ -54,15 +54,18 @@ pub(super) fn write_head(
     put_varint(&mut out, games.into());
     put_varint(&mut out, squares.len() as u64);
     for column in [&children, &squares, &promotions, &exits.collect()] {
-        put_bytes(&mut out, &ints::encode(column));
+        put_bytes(&mut out, &ints::encode_smallest(column));
     }
     for set in [unindexed_games, games_with_variations] {
         put_varint(&mut out, set.len() as u64);
-        put_bytes(&mut out, &ints::encode(&gaps(set).collect::<Vec<_>>()));
+        put_bytes(
+            &mut out,
+            &ints::encode_smallest(&gaps(set).collect::<Vec<_>>()),
+        );
     }
     put_varint(&mut out, group_sizes.len() as u64);
     for column in [group_sizes, record_sizes] {
-        put_bytes(&mut out, &ints::encode(column));
+        put_bytes(&mut out, &ints::encode_smallest(column));
     }
     out
 }

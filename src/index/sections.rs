@@ -149,7 +149,7 @@ impl<'l> IndexBuilder<'l> {
             FirstPlies::write(choices, &tables, record)?;
         }
         let sizes: Vec<u64> = records.iter().map(|record| record.len() as u64).collect();
-        put_bytes(&mut head, &ints::encode(&sizes));
+        put_bytes(&mut head, &ints::encode_smallest(&sizes));
         Some(write_section(&head, records))
     }
 

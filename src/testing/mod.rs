@@ -1,5 +1,6 @@
 //! What unit tests of several modules share.
 
+pub(crate) mod examples;
 mod unprotected;
 
 use std::collections::BTreeSet;

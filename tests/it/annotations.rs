@@ -1,6 +1,7 @@
 //! Coding of the marks of movetexts: round trips, the worked example of the specification, and
 //! invalid input.
 
+use crate::examples;
 use pgna::Limits;
 use pgna::internals::annotation::{
     Bounds, FieldContent, Item, Items, Notation, NotationBytes, NotationFit, PatternCounts,
@@ -11,20 +12,8 @@ use proptest::prelude::*;
 
 const ANNOTATIONS: &str = include_str!("../../spec/annotations.md");
 
-/// The bytes listed under `name` in the specification.
-fn shown(name: &str) -> Vec<u8> {
-    let marker = format!("\n`{name}`: ");
-    let (_, rest) = ANNOTATIONS.split_once(&marker).expect(name);
-    let line = rest.lines().next().unwrap();
-    let bytes = line.split_whitespace();
-    bytes
-        .map(|byte| u8::from_str_radix(byte, 16).unwrap())
-        .collect()
-}
-
 fn assert_shown(name: &str, bytes: &[u8]) {
-    let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(shown(name), bytes, "{name}: {}", hex.join(" "));
+    examples::assert_shown(ANNOTATIONS, name, bytes);
 }
 
 /// A mark, with comments as text. Moves in comments are coded separately.

@@ -3,7 +3,7 @@
 use pgna::internals::archive::registry::ADAPTATION;
 use pgna::internals::container::registry::MODEL;
 use pgna::internals::container::{
-    BlockCounts, Container, ContainerWriter, PartRange, TableKind, Tables,
+    BlockCounts, Container, ContainerWriter, PackedBlock, PartRange, SectionType, TableKind, Tables,
 };
 use pgna::{Bytes, Limits, Source};
 
@@ -51,6 +51,63 @@ pub(crate) fn doubled(archive: &[u8]) -> Vec<u8> {
     copy(&whole, sources, 2, |tables| tables, unchanged)
 }
 
+/// What [`with_additions`] adds to each segment.
+pub(crate) struct Additions<'a> {
+    pub(crate) tables: Vec<(TableKind, u64, &'a [u8])>,
+    /// Type, flags and payload.
+    pub(crate) section: (SectionType, u8, &'a [u8]),
+    /// The packed tags of a block from those of the archive.
+    pub(crate) tags: fn(&[u8]) -> Vec<u8>,
+    pub(crate) movetext: fn(&[u8]) -> Vec<u8>,
+}
+
+/// The archive with more tables, columns and a section.
+pub(crate) fn with_additions(archive: &[u8], additions: &Additions<'_>) -> Vec<u8> {
+    let whole = open(archive);
+    let mut writer = ContainerWriter::new(Vec::new()).unwrap();
+    for number in 0..whole.segments().len() {
+        let segment = whole.segment(number).unwrap();
+        let tables = whole.tables(&segment).unwrap();
+        let own = tables
+            .iter()
+            .map(|table| (table.kind, table.key, table.bytes));
+        let all = own.chain(additions.tables.iter().copied());
+        writer.begin_segment(&sorted(all.collect())).unwrap();
+        for number in 0..segment.index().blocks().len() {
+            let block = whole.block(&segment, number).unwrap();
+            let packed = block.packed();
+            let tags = (additions.tags)(packed.tags);
+            let movetext = (additions.movetext)(packed.movetext);
+            let packed = PackedBlock {
+                tags: &tags,
+                movetext: &movetext,
+            };
+            writer.block(block.header().shape, packed).unwrap();
+        }
+        let (kind, flags, payload) = additions.section;
+        writer.section(kind, flags, payload).unwrap();
+        for entry in segment.index().sections() {
+            let section = whole.section(&segment, entry).unwrap();
+            let (kind, flags) = (section.section_type(), section.flags());
+            writer.section(kind, flags, section.payload()).unwrap();
+        }
+        writer.end_segment(segment.entry().parts).unwrap();
+    }
+    let (mut bytes, slot) = writer.finish(whole.sources().to_vec()).unwrap();
+    slot.write_to(&mut bytes);
+    bytes
+}
+
+/// Tables in the order of the file.
+fn sorted(mut tables: Vec<(TableKind, u64, &[u8])>) -> Tables {
+    tables.sort_unstable();
+    let mut sorted = Tables::default();
+    for (kind, key, bytes) in tables {
+        sorted.push(kind, key, bytes).unwrap();
+    }
+    sorted
+}
+
 fn open(archive: &[u8]) -> Container<Bytes<&[u8]>> {
     Container::open(Bytes(archive), Limits::default())
         .unwrap()
@@ -67,12 +124,7 @@ fn with_table(archive: &[u8], (kind, key): (TableKind, u64), table: Option<&[u8]
             .map(|table| (table.kind, table.key, table.bytes))
             .collect();
         retained.extend(table.map(|bytes| (kind, key, bytes)));
-        retained.sort_unstable();
-        let mut forged = Tables::default();
-        for (kind, key, bytes) in retained {
-            forged.push(kind, key, bytes).unwrap();
-        }
-        forged
+        sorted(retained)
     };
     copy(&whole, whole.sources().to_vec(), 1, edit, unchanged)
 }

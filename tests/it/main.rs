@@ -23,6 +23,8 @@ mod corpora;
 mod data;
 #[cfg(feature = "cli")]
 mod draw;
+#[path = "../../src/testing/examples.rs"]
+mod examples;
 mod expressions;
 mod filters;
 mod forged;
@@ -33,6 +35,7 @@ mod guide;
 mod hostile;
 mod index;
 mod judge;
+mod later;
 mod layering;
 mod lines;
 mod mended;

@@ -1,6 +1,7 @@
 //! The worked examples of `spec/pgn.md`, `spec/archive.md` and `spec/index.md` match the output of
 //! the code and decode to their records.
 
+use crate::examples::{assert_shown, shown};
 use pgna::internals::archive::registry::{
     LAYOUTS, NOTATION, NOTATION_DISTRIBUTIONS, ROSTERS, TAG_NAMES,
 };
@@ -25,20 +26,6 @@ const RECORD: &str = r#"[White "Greco"]
 1. e4 e5 2. Ng1f3 Nc6 {Two knights} 3. Bc4
 Bc5 5. 0-0 Nf6 1-0
 "#;
-
-/// The bytes in the line "`name`: hex bytes" of a document.
-fn shown(spec: &str, name: &str) -> Vec<u8> {
-    let marker = format!("`{name}`: ");
-    let line = spec.lines().find_map(|line| line.strip_prefix(&marker));
-    let digits = line.unwrap_or_else(|| panic!("no line {marker}"));
-    let byte = |digits| u8::from_str_radix(digits, 16).unwrap();
-    digits.split_whitespace().map(byte).collect()
-}
-
-fn assert_shown(spec: &str, name: &str, bytes: &[u8]) {
-    let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(shown(spec, name), bytes, "`{name}`: {}", hex.join(" "));
-}
 
 /// A game with a start position and variations, one of them illegal.
 const SET_UP: &str = r#"[White "A"]

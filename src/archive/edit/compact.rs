@@ -25,7 +25,8 @@ pub struct Compaction {
     /// The raw size of these segments, in bytes. So much text is encoded again.
     pub raw_bytes: u64,
     /// An estimate of the space that this saves, in bytes: the size of the tables of these
-    /// segments, with their checksums, without the largest of each joined one.
+    /// segments, without the largest of each joined one, and of the parity beyond that of a file
+    /// that is written at once.
     pub estimated_gain: u64,
 }
 
@@ -76,7 +77,17 @@ impl Archive {
             }
             compaction.estimated_gain -= largest;
         }
+        if compaction.segments > 0 {
+            compaction.estimated_gain += self.parity_of_appends();
+        }
         Ok(compaction)
+    }
+
+    /// The size of the parity of the file beyond that of one that is written at once, in bytes, at
+    /// least. That has 4 bytes for each sector of 4 KiB, and sectors share 4 KiB or a thousandth.
+    fn parity_of_appends(&self) -> u64 {
+        let at_once = (8 << 10) + self.committed_bytes() / 400;
+        self.container().parity_bytes().saturating_sub(at_once)
     }
 
     /// The groups of segments that are joined, of two or more each.

@@ -1,20 +1,7 @@
-//! The adaptive state of a context: the probability of a bit and a count, and the
-//! buckets that hold the cells of half a byte.
+//! The adaptive state of contexts: buckets that hold the cells of half a byte.
 
 use super::logistic::LOGISTIC;
-
-/// The probability that a bit is 1, in 1/4096, times 16, plus the number of bits
-/// seen, at most 15.
-pub(super) type BitCell = u16;
-
-/// The cell of a context in which no bit was seen: probability 1/2, count 0.
-pub(super) const UNSEEN: BitCell = 0x8000;
-
-/// The adaptation rate of a probability, in 1/65536, by the number of bits seen.
-const RATES: [i32; 16] = [
-    50412, 28494, 19859, 15241, 12365, 10403, 8978, 7896, 7047, 5800, 4928, 4283, 3788, 3396, 3077,
-    2813,
-];
+use crate::codec::bit_cell::{BitCell, UNSEEN};
 
 /// A tag and the cells of the 15 nodes of half a byte.
 pub(super) type Bucket = [BitCell; 16];
@@ -30,18 +17,6 @@ pub(super) fn stretch(cell: BitCell) -> i32 {
         0 => 0,
         _ => LOGISTIC.stretch(cell >> 4),
     }
-}
-
-/// Updates a cell with a bit.
-#[inline]
-pub(super) fn update(cell: &mut BitCell, bit: bool) {
-    let seen = *cell & 15;
-    let probability = i32::from(*cell >> 4);
-    let target = if bit { 4095 } else { 0 };
-    let rate = RATES.get(usize::from(seen)).copied().unwrap_or(0);
-    let moved = probability + (((target - probability) * rate + (1 << 15)) >> 16);
-    let moved = u16::try_from(moved).unwrap_or(0);
-    *cell = moved << 4 | (seen + 1).min(15);
 }
 
 /// A hash table of buckets by context. A bucket of another context at the same

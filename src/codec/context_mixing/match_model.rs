@@ -1,7 +1,8 @@
 //! The match model: it predicts the byte that followed the last occurrence of the
 //! most recent bytes.
 
-use super::cells::{BitCell, UNSEEN, stretch, update};
+use super::cells::stretch;
+use crate::codec::bit_cell::{BitCell, UNSEEN, update};
 
 /// The minimum length of a match, in bytes.
 const MIN_MATCH: usize = 6;

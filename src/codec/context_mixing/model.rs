@@ -1,10 +1,10 @@
 //! The model that predicts the next bit of a text.
 
-use super::cells::{BitCell, Bucket, Buckets, EMPTY, UNSEEN, stretch, update};
+use super::cells::{Bucket, Buckets, EMPTY, stretch};
 use super::logistic::LOGISTIC;
 use super::match_model::MatchModel;
-use crate::codec::range::{Decoder, Encoder, RangeError, Share};
-use std::num::NonZeroU32;
+use crate::codec::bit_cell::{BitCell, BitCoder, UNSEEN, update};
+use crate::codec::range::RangeError;
 
 /// The number of hashed contexts: the last two, three and four bytes, and the
 /// current word.
@@ -24,41 +24,6 @@ const MAX_WEIGHT: i32 = 16 * ONE;
 const LEARNING_RATE: i32 = 14;
 /// The value of the constant input.
 const CONSTANT: i32 = 256;
-
-/// The total of the shares of a bit.
-const TOTAL: NonZeroU32 = match NonZeroU32::new(4096) {
-    Some(total) => total,
-    None => NonZeroU32::MIN,
-};
-
-/// A bit coder. A decoder ignores the given bit and returns the decoded one.
-pub(super) trait BitCoder {
-    /// Codes a bit. `probability` is that of a 1 in 1/4096, from 1 to 4095.
-    fn bit(&mut self, probability: u32, bit: bool) -> Result<bool, RangeError>;
-}
-
-fn share(probability: u32, bit: bool) -> Result<Share, RangeError> {
-    let share = match bit {
-        true => Share::new(0, probability, TOTAL),
-        false => Share::new(probability, TOTAL.get() - probability, TOTAL),
-    };
-    share.ok_or(RangeError::InvalidSymbol)
-}
-
-impl BitCoder for Encoder {
-    fn bit(&mut self, probability: u32, bit: bool) -> Result<bool, RangeError> {
-        self.encode(share(probability, bit)?);
-        Ok(bit)
-    }
-}
-
-impl BitCoder for Decoder<'_> {
-    fn bit(&mut self, probability: u32, _: bool) -> Result<bool, RangeError> {
-        let bit = !self.is_at_least(probability, TOTAL);
-        self.consume(share(probability, bit)?)?;
-        Ok(bit)
-    }
-}
 
 /// The adaptive state of the model after a text.
 #[derive(Debug, Clone)]

@@ -46,6 +46,36 @@ fn golden_rice() {
 }
 
 #[test]
+fn golden_adaptive() {
+    let values = [5, 6, 3, 0, 6, 5, 7, 4, 5, 6, 5, 4, 7, 5, 40, 70_000];
+    let bytes = adaptive::encode(&values).unwrap();
+    assert_eq!(read(&bytes, values.len()).as_deref(), Ok(&values[..]));
+    assert_in_spec("ints-adaptive", &bytes);
+}
+
+#[test]
+fn adaptive_codes_are_chosen_where_they_are_smaller() {
+    let values: Vec<u64> = (0..300u64)
+        .map(|n| [2400, 7, 0, 2401][((n * n * n * 0x9e37_79b9) >> 32) as usize % 4])
+        .collect();
+    let bytes = encode_smallest(&values);
+    assert_eq!(bytes[0], Encoding::Adaptive.number());
+    assert_eq!(read(&bytes, values.len()), Ok(values.clone()));
+    assert!(bytes.len() < encode(&values).len());
+    assert_eq!(encode_smallest(&[7; 300]), encode(&[7; 300]));
+    // Values of 64 bits have no adaptive code.
+    assert_eq!(encode_smallest(&[u64::MAX, 0]), encode(&[u64::MAX, 0]));
+    assert_eq!(adaptive::encode(&[u64::MAX, 0]), None);
+}
+
+#[test]
+fn adaptive_codes_do_not_expand_without_bound() {
+    assert_eq!(adaptive::encode(&[0; 10_000]), None);
+    assert!(read(&[3], 65).is_err());
+    assert!(read(&[3, 0], 1).is_err(), "not the shortest stream");
+}
+
+#[test]
 fn an_empty_column_is_no_bytes() {
     assert!(encode(&[]).is_empty());
     assert_eq!(read(&[], 0), Ok(vec![]));
@@ -63,7 +93,7 @@ fn a_count_is_bounded_before_memory_is_taken() {
 #[test]
 fn hostile_columns_are_refused() {
     let refused: [(&str, &[u8], usize); 10] = [
-        ("unknown encoding", &[3, 0], 1),
+        ("unknown encoding", &[4, 0], 1),
         ("trailed constant", &[0, 0, 0], 2),
         ("run of none", &[1, 0, 1, 0, 1, 2], 2),
         ("runs too long", &[1, 0, 1, 3], 2),
@@ -108,7 +138,8 @@ proptest! {
     #[test]
     fn every_encoding_comes_back_by_itself(values in column()) {
         prop_assume!(!values.is_empty());
-        let forms = [Some(runs(&values)), rice::encode(&values, usize::MAX)];
+        let rice = rice::encode(&values, usize::MAX);
+        let forms = [Some(runs(&values)), rice, adaptive::encode(&values)];
         for bytes in forms.into_iter().flatten() {
             prop_assert_eq!(read(&bytes, values.len()), Ok(values.clone()));
         }
@@ -124,7 +155,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_safe(
-        encoding in 0u8..4,
+        encoding in 0u8..5,
         bytes in prop::collection::vec(any::<u8>(), 0..100),
         count in 0..2000usize,
     ) {

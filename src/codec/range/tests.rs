@@ -3,6 +3,7 @@ use std::num::NonZeroU32;
 use proptest::prelude::*;
 
 use super::*;
+use crate::testing::examples::assert_shown;
 
 fn share(start: u32, size: u32, total: u32) -> Share {
     let total = NonZeroU32::new(total).expect("a total");
@@ -53,13 +54,7 @@ fn bound_bits(shares: &[Share]) -> f64 {
 
 /// Checks that the specification contains the bytes as an example.
 fn assert_in_spec(name: &str, bytes: &[u8]) {
-    let spec = include_str!("../../../spec/models.md");
-    let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let line = format!("`{name}`: {}", hex.join(" "));
-    let shown = spec
-        .lines()
-        .any(|shown| shown.trim_end() == line.trim_end());
-    assert!(shown, "spec lacks {line}");
+    assert_shown(include_str!("../../../spec/models.md"), name, bytes);
 }
 
 #[test]

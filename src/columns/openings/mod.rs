@@ -97,8 +97,8 @@ impl OpeningBook {
         put_varint(&mut out, self.plies as u64);
         put_varint(&mut out, self.key_bits.into());
         put_varint(&mut out, self.entries.len() as u64);
-        put_bytes(&mut out, &ints::encode(&steps));
-        put_bytes(&mut out, &ints::encode(&values));
+        put_bytes(&mut out, &ints::encode_smallest(&steps));
+        put_bytes(&mut out, &ints::encode_smallest(&values));
         out
     }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::testing::examples::assert_shown;
 use proptest::prelude::*;
 
 fn line(keys: &[u32], value: u64) -> BookGame<'static> {
@@ -98,13 +99,7 @@ fn plies_after_the_limit_are_ignored() {
 fn golden_book() {
     let book = OpeningBook::new(4, 24, vec![(key(3), 9), (key(1), 7), (key(2), 8)]);
     let spec = include_str!("../../../spec/openings.md");
-    let hex: Vec<String> = book
-        .write()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    let line = format!("`openings`: {}", hex.join(" "));
-    assert!(spec.lines().any(|shown| shown == line), "spec lacks {line}");
+    assert_shown(spec, "openings", &book.write());
 }
 
 #[test]

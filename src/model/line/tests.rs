@@ -5,8 +5,11 @@ use crate::model::adaptation::example as adaptation_example;
 use crate::model::context::Ratings;
 use crate::model::groups::{Default, Fast, Max};
 use crate::model::hash::mix;
+use crate::testing::examples;
 use proptest::prelude::*;
 use std::sync::LazyLock;
+
+const MODELS: &str = include_str!("../../../spec/models.md");
 
 const UNITS: usize = 32;
 const MOVE_UNITS: usize = 32;
@@ -237,14 +240,6 @@ fn plies(sans: &str) -> Vec<PlyKind> {
     sans.split_whitespace().map(read).collect()
 }
 
-/// The line of the specification that shows these bytes, if it is missing.
-fn missing_in_spec(name: &str, bytes: &[u8]) -> Option<String> {
-    let spec = include_str!("../../../spec/models.md");
-    let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let line = format!("`{name}`: {}", hex.join(" "));
-    (!spec.lines().any(|shown| shown == line)).then_some(line)
-}
-
 /// The weights of the specification's examples.
 fn example<L: Level>() -> Weights<L, UNITS, MOVE_UNITS> {
     let zero = Weights::<L, UNITS, MOVE_UNITS>::zero().to_bytes();
@@ -300,7 +295,7 @@ fn examples_of_the_specification() {
     ];
     let missing = examples
         .iter()
-        .filter_map(|(name, bytes)| missing_in_spec(&format!("line-{name}"), bytes));
+        .filter_map(|(name, bytes)| examples::missing(MODELS, &format!("line-{name}"), bytes));
     assert_eq!(missing.collect::<Vec<_>>(), [""; 0]);
 }
 

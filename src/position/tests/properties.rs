@@ -173,8 +173,14 @@ proptest! {
                 bytes[bit / 8] ^= 1 << (bit % 8);
             }
             if let Ok(other) = code.decode(&bytes) {
-                let again = code.encode(&other);
-                prop_assert_eq!(again.map(|bits| bits.bytes().to_vec()), Ok(bytes));
+                let again = code.encode(&other).unwrap();
+                match code {
+                    // Their decoders accept any choice of the encoder.
+                    PositionCode::Difference | PositionCode::Combined => {
+                        prop_assert_eq!(code.decode(again.bytes()), Ok(other));
+                    }
+                    _ => prop_assert_eq!(again.bytes(), bytes),
+                }
             }
         }
     }

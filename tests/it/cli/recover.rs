@@ -314,7 +314,7 @@ fn recover_writes_nothing_if_nothing_can_be_saved() {
         .exits(4)
         .says("not a PGN archive");
     let mut other = whole;
-    other[10] = 99;
+    other[10] = 17;
     let crc = crc32fast::hash(&other[..12]);
     other[12..16].copy_from_slice(&crc.to_le_bytes());
     recover(&other).exits(5).says("version");

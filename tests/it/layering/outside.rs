@@ -42,6 +42,7 @@ const INTERNALS: [(&str, &[&str]); 9] = [
             "benches/trust/judge.rs",
             "tests/it/forged.rs",
             "tests/it/hostile/archives.rs",
+            "tests/it/later.rs",
             "tests/it/own_models.rs",
         ],
     ),

@@ -3,6 +3,7 @@ use crate::archive::schema::record::StoredRecord;
 use crate::archive::tables::rosters::NameTables;
 use crate::archive::testing::OneRecord;
 use crate::pgn::{Lexeme, Scanner, parse};
+use crate::testing::examples::shown;
 
 fn stored(text: &str) -> Vec<Vec<u8>> {
     let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
@@ -176,11 +177,7 @@ fn long_values_are_not_searched() {
 #[test]
 fn the_example_of_the_specification_is_read() {
     let spec = include_str!("../../../../spec/archive.md");
-    let (_, after) = spec.split_once("`back-reference`: ").expect("the example");
-    let hex = after.lines().next().unwrap_or_default().split(' ');
-    let stored: Vec<u8> = hex
-        .map(|byte| u8::from_str_radix(byte, 16).unwrap())
-        .collect();
+    let stored = shown(spec, "back-reference");
     let one = OneRecord::new(&[b"White", b"Termination"], &[0, 1]);
     let of = |stored: &[u8]| {
         let record = StoredRecord {

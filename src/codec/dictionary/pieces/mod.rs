@@ -159,7 +159,7 @@ pub(super) fn write(sorted: &[Vec<u8>]) -> Vec<u8> {
     put_varint(&mut out, PAGE_STRINGS as u64);
     put_varint(&mut out, largest.unwrap_or(0) as u64);
     out.extend(written.head);
-    put_bytes(&mut out, &ints::encode(&sizes));
+    put_bytes(&mut out, &ints::encode_smallest(&sizes));
     out.extend(written.pages.concat());
     out
 }

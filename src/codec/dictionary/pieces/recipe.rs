@@ -96,7 +96,7 @@ impl Recipe {
             })
             .collect();
         put_varint(out, self.bytes.len() as u64);
-        put_bytes(out, &ints::encode(&steps));
+        put_bytes(out, &ints::encode_smallest(&steps));
         let mut last = 0;
         let mut lefts = Vec::new();
         for (number, (left, _)) in (self.bytes.len()..).zip(&self.pairs) {
@@ -110,8 +110,8 @@ impl Recipe {
             .map(|(_, right)| u64::from(*right))
             .collect();
         put_varint(out, self.pairs.len() as u64);
-        put_bytes(out, &ints::encode(&lefts));
-        put_bytes(out, &ints::encode(&rights));
+        put_bytes(out, &ints::encode_smallest(&lefts));
+        put_bytes(out, &ints::encode_smallest(&rights));
     }
 
     /// Decodes the output of [`write`](Self::write).

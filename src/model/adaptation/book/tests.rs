@@ -6,6 +6,7 @@ use crate::codec::adaptive::AdaptiveCounts;
 use crate::codec::range::{Encoder, RangeError};
 use crate::model::groups::Fast;
 use crate::model::{Follower, GameContext, Weights, line};
+use crate::testing::examples::assert_shown;
 use proptest::prelude::*;
 
 fn plies(sans: &str) -> Vec<PlyKind> {
@@ -337,10 +338,7 @@ proptest! {
 }
 
 fn assert_in_spec(name: &str, bytes: &[u8]) {
-    let spec = include_str!("../../../../spec/models.md");
-    let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let line = format!("`{name}`: {}", hex.join(" "));
-    assert!(spec.lines().any(|shown| shown == line), "spec lacks {line}");
+    assert_shown(include_str!("../../../../spec/models.md"), name, bytes);
 }
 
 /// The number of the last move of a line.

@@ -21,6 +21,6 @@ def read_bit(stream: RangeDecoder, p: int) -> int:
 
 
 def read_by_cell(stream: RangeDecoder, cells: list[int], i: int) -> int:
-    bit = read_bit(stream, max(1, min(4095, cells[i] >> 4)))
+    bit = read_bit(stream, cells[i] >> 4)
     learn(cells, i, bit)
     return bit

@@ -152,7 +152,7 @@ fn append(
     report
 }
 
-/// Compacting is worth it if the tables that it saves are so many bytes, and one in
+/// Compacting is worth it if it saves so many bytes, and one in
 /// [`WORTHWHILE_PART`] bytes of the archive.
 const WORTHWHILE_BYTES: u64 = 10_000;
 const WORTHWHILE_PART: u64 = 10;

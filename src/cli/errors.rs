@@ -99,9 +99,7 @@ impl Failure {
             ErrorClass::Damaged if is_url(archive) => of_copy(hint).to_owned(),
             ErrorClass::Signature => signature_hint(archive, hint),
             ErrorClass::Damaged => hint.to_owned(),
-            ErrorClass::Version => {
-                "; unpack it with the release that made it, or look for a newer one".to_owned()
-            }
+            ErrorClass::Version => "; unpack it with the release that made it".to_owned(),
             _ => String::new(),
         };
         let message = format!("{}: {}{hint}", path.display(), described(path, error));

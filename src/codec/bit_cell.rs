@@ -37,7 +37,8 @@ pub(super) fn code(
     bits: &mut impl BitCoder,
     bit: bool,
 ) -> Result<bool, RangeError> {
-    let bit = bits.bit(u32::from(*cell >> 4).clamp(1, 4095), bit)?;
+    // Between 11 and 4084, whatever the cell has learned.
+    let bit = bits.bit(u32::from(*cell >> 4), bit)?;
     update(cell, bit);
     Ok(bit)
 }
@@ -47,6 +48,9 @@ const TOTAL: NonZeroU32 = match NonZeroU32::new(4096) {
     Some(total) => total,
     None => NonZeroU32::MIN,
 };
+
+/// The probability of a bit that is not predicted.
+pub(super) const HALF: u32 = 1 << 11;
 
 /// A bit coder. A decoder ignores the given bit and returns the decoded one.
 pub(super) trait BitCoder {

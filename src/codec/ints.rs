@@ -1,7 +1,7 @@
 //! A column of unsigned integers whose count the reader knows.
 //!
-//! `spec/columns.md`, section 3, defines the layout. [`encode`] takes the
-//! smallest [`Encoding`]. A new encoding gets the next number.
+//! `spec/columns.md`, section 3, defines the layout. [`encode`] takes the smallest [`Encoding`]
+//! that is fast to read, [`encode_smallest`] the smallest of all.
 
 mod adaptive;
 mod rice;
@@ -49,7 +49,7 @@ impl Encoding {
 }
 
 /// Encodes a column: as [`Encoding::Constant`] if all values are equal, else in the smaller of
-/// the other encodings; `Runs` on a tie. An empty column has no bytes.
+/// `Runs` and `Rice`; `Runs` on a tie. An empty column has no bytes.
 pub fn encode(values: &[u64]) -> Vec<u8> {
     let Some(first) = values.first() else {
         return Vec::new();
@@ -61,10 +61,14 @@ pub fn encode(values: &[u64]) -> Vec<u8> {
     rice::encode(values, runs.len()).unwrap_or(runs)
 }
 
-/// Encodes a column like [`encode`], or as [`Encoding::Adaptive`] if that is smaller. It takes
-/// about ten times as long to read, so it is for columns that are read once.
+/// Encodes a column like [`encode`], or as [`Encoding::Adaptive`] if that is smaller. A reader takes
+/// about ten times as long for an adaptive column, so it is for those that are read once a segment.
 pub fn encode_smallest(values: &[u64]) -> Vec<u8> {
     let other = encode(values);
+    let encoding = other.first().copied();
+    if encoding.is_none_or(|encoding| encoding == Encoding::Constant.number()) {
+        return other;
+    }
     match adaptive::encode(values) {
         Some(adaptive) if adaptive.len() < other.len() => adaptive,
         _ => other,

@@ -34,15 +34,18 @@ fn archives(version: &Path) -> Vec<(String, Vec<u8>)> {
     });
     let name = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
     let archive = |path: &PathBuf| (name(path), fs::read(path).unwrap());
+    assert!(!paths.is_empty(), "{}", version.display());
     paths.iter().map(archive).collect()
 }
 
-/// A line for each source: archive, source, games, BLAKE3 of its text.
+/// A line for each archive, with its BLAKE3, and one for each of its sources: archive, source,
+/// games, BLAKE3 of the text.
 fn sources(version: &Path) -> String {
     let mut lines = String::new();
     for (name, bytes) in archives(version) {
         let archive = Archive::new(&bytes[..]).unwrap();
         assert!(archive.warnings().is_empty(), "{name}");
+        writeln!(lines, "{name}: {}", blake3::hash(&bytes)).unwrap();
         for (source, (found, text)) in archive.sources().iter().zip(unpack(&bytes).unwrap()) {
             let digest = blake3::hash(&text);
             writeln!(lines, "{name} {found} {} {digest}", source.games).unwrap();

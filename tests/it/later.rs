@@ -1,5 +1,5 @@
-//! What a later minor version may add (`spec/format.md`, section "Versions"): this release reads
-//! the archive as if it were not there, and copies it with the segment.
+//! Contents that a later minor version may add (`spec/format.md`, section "Versions"): this release
+//! gives the same text with and without them, and a merge copies them with their segments.
 
 use crate::forged;
 use crate::samples;
@@ -8,10 +8,14 @@ use pgna::internals::bits::{ByteReader, put_varint};
 use pgna::internals::container::{SectionType, TableKind};
 use pgna::{Archive, Indexes, Merger, NewFile, PackOptions, Writer};
 
-const UNKNOWN_TABLES: [(TableKind, u64); 3] =
-    [(TableKind(3), 0), (TableKind(28), 5), (TableKind(200), 7)];
+const UNKNOWN_TABLES: [(TableKind, u64, &[u8]); 3] = [
+    (TableKind(3), 0, b"table of the container"),
+    (TableKind(28), 5, b"table with a key"),
+    (TableKind(200), 7, b"large table"),
+];
 const UNKNOWN_COLUMN: u64 = 27;
 const UNKNOWN_TAG: u64 = 32 + 70_000;
+const SECTION: &[u8] = b"payload of a section";
 const UNKNOWN_SECTION: SectionType = SectionType(*b"ZYXW");
 
 fn sources() -> Vec<(String, Vec<u8>)> {
@@ -44,21 +48,19 @@ fn with_column(packed: &[u8], number: u64) -> Vec<u8> {
         put_varint(&mut list, length);
         next += skip + 1;
     }
-    let content = b"of a later version";
+    let content = format!("column {number}");
     put_varint(&mut list, number - next);
     put_varint(&mut list, content.len() as u64);
     let mut out = Vec::new();
     put_varint(&mut out, count + 1);
-    [&out[..], &list, reader.rest(), content].concat()
+    [&out[..], &list, reader.rest(), content.as_bytes()].concat()
 }
 
-/// An archive as a later minor version might write it.
+/// An archive with contents of a later minor version.
 fn later(flags: u8) -> Vec<u8> {
     let additions = forged::Additions {
-        tables: UNKNOWN_TABLES
-            .map(|(kind, key)| (kind, key, &b"later"[..]))
-            .to_vec(),
-        section: (UNKNOWN_SECTION, flags, b"later"),
+        tables: UNKNOWN_TABLES.to_vec(),
+        section: (UNKNOWN_SECTION, flags, SECTION),
         tags: |packed| with_column(packed, UNKNOWN_TAG),
         movetext: |packed| with_column(packed, UNKNOWN_COLUMN),
     };
@@ -89,7 +91,10 @@ fn a_merge_copies_what_a_later_version_has_added() {
     merger.add(&Archive::new(bytes).unwrap(), |_| ()).unwrap();
     merger.finish(false).unwrap();
     let merged = std::fs::read(&target).unwrap();
-    for added in [&b"later"[..], b"of a later version", &UNKNOWN_SECTION.0] {
+    let columns = [UNKNOWN_COLUMN, UNKNOWN_TAG].map(|number| format!("column {number}"));
+    let columns = columns.iter().map(String::as_bytes);
+    let tables = UNKNOWN_TABLES.into_iter().map(|(_, _, content)| content);
+    for added in columns.chain(tables).chain([SECTION]) {
         assert!(merged.windows(added.len()).any(|window| window == added));
     }
     assert_eq!(

@@ -25,8 +25,7 @@ pub struct Compaction {
     /// The raw size of these segments, in bytes. So much text is encoded again.
     pub raw_bytes: u64,
     /// An estimate of the space that this saves, in bytes: the size of the tables of these
-    /// segments, without the largest of each joined one, and of the parity beyond that of a file
-    /// that is written at once.
+    /// segments, without the largest of each joined one, and of parity that one file does not need.
     pub estimated_gain: u64,
 }
 
@@ -83,10 +82,10 @@ impl Archive {
         Ok(compaction)
     }
 
-    /// The size of the parity of the file beyond that of one that is written at once, in bytes, at
-    /// least. That has 4 bytes for each sector of 4 KiB, and sectors share 4 KiB or a thousandth.
+    /// A lower bound of what `compact` saves of the parity, in bytes. A file that is written at once
+    /// has at most 8 KiB of parity, a checksum for each 4 KiB, and a period of 1/512 of its size.
     fn parity_of_appends(&self) -> u64 {
-        let at_once = (8 << 10) + self.committed_bytes() / 400;
+        let at_once = (8 << 10) + self.committed_bytes() / 1024 * 3;
         self.container().parity_bytes().saturating_sub(at_once)
     }
 

@@ -2,7 +2,7 @@
 //! an adaptive probability that depends on those before it.
 
 use super::Encoding;
-use crate::codec::bit_cell::{self, BitCell, BitCoder, UNSEEN};
+use crate::codec::bit_cell::{self, BitCell, BitCoder, HALF, UNSEEN};
 use crate::codec::error::CodecError;
 use crate::codec::range::{Decoder, Encoder, RangeError};
 
@@ -10,9 +10,8 @@ use crate::codec::range::{Decoder, Encoder, RangeError};
 const LENGTH_BITS: u32 = 6;
 /// The bits of a value with cells, after its first; the others have the probability 1/2.
 const ADAPTIVE_BITS: u32 = 8;
-const HALF: u32 = 1 << 11;
 
-/// The maximum number of values per byte. It bounds the time to read a column by its size.
+/// The maximum number of values per byte: a column of 64 KiB takes at most about a second to read.
 const MAX_EXPANSION: usize = 64;
 
 /// Encodes a column. Returns `None` if it has values of 2^63 or more, or too many for its bytes.
@@ -36,7 +35,7 @@ pub(super) fn decode(stream: &[u8], count: usize) -> Result<Vec<u64>, CodecError
     if count > MAX_EXPANSION.saturating_mul(1 + stream.len()) {
         return Err(CodecError::Damaged("too many adaptive codes"));
     }
-    let damaged = |_| CodecError::Damaged("adaptive codes that are none");
+    let damaged = |_| CodecError::Damaged("invalid adaptive codes");
     let mut decoder = Decoder::new(stream);
     let mut coder = ValueCoder::new();
     let mut values = Vec::with_capacity(count);

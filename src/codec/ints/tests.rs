@@ -71,6 +71,7 @@ fn adaptive_codes_are_chosen_where_they_are_smaller() {
 #[test]
 fn adaptive_codes_do_not_expand_without_bound() {
     assert_eq!(adaptive::encode(&[0; 10_000]), None);
+    assert_eq!(read(&[3], 64), Ok(vec![i64::MAX.unsigned_abs(); 64]));
     assert!(read(&[3], 65).is_err());
     assert!(read(&[3, 0], 1).is_err(), "not the shortest stream");
 }

@@ -175,7 +175,7 @@ proptest! {
             if let Ok(other) = code.decode(&bytes) {
                 let again = code.encode(&other).unwrap();
                 match code {
-                    // Their decoders accept any choice of the encoder.
+                    // Their decoders accept more than one encoding of a position.
                     PositionCode::Difference | PositionCode::Combined => {
                         prop_assert_eq!(code.decode(again.bytes()), Ok(other));
                     }

@@ -185,7 +185,7 @@ class Block:
 
 
 def open_block(segment: Segment, entry: BlockEntry, tags: bytes, movetext: bytes) -> Block:
-    """`open`."""
+    """A block, without its records. Section 4."""
     require(entry.records <= 4096, "too many records in a block")
     columns = read_columns(tags)
     require(all(number in OF_TAGS or number >= FIRST_TAG for number in columns), "column in the tags")

@@ -48,6 +48,8 @@ def columns(e: Examples) -> Iterator[tuple[str, bool]]:
         "rice": (odd := [5, 6, 3, 0, 6, 5, 7, 4, 5, 6, 5, 4, 7, 5, 40]), "adaptive": odd + [70000],
     }.items():
         yield name, read_ints(e["ints-" + name], len(values)) == values
+    for name, n in {"ints-adaptive, wrong": 1, "ints-adaptive, too many": 65}.items():
+        yield name, refused(lambda: read_ints(e[name], n))
     yield "dictionary", read_dictionary(e["dictionary"], 1 << 20) == players
     of_strings = read_strings(e["strings"], 4, Strings([b"B07", b"C42"]), 99)
     yield "strings", of_strings == [b"B07", b"C42", b"A00", b"C42"]

@@ -1,6 +1,6 @@
 //! Generic coders, independent of chess.
 
-pub(crate) mod adaptive;
+pub(crate) mod adaptive_counts;
 mod bit_cell;
 pub mod combinations;
 pub mod context_mixing;

@@ -1,7 +1,7 @@
 //! The encoding of a table of distributions: for each context, the nodes that have
 //! a level of their own.
 
-use super::super::adaptive::AdaptiveCounts;
+use super::super::adaptive_counts::AdaptiveCounts;
 use super::super::range::{Decoder, Encoder, RangeError};
 use super::levels::{LEVELS, UNFITTED};
 use super::tree::{Levels, SymbolNode};

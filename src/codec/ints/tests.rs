@@ -73,7 +73,9 @@ fn adaptive_codes_do_not_expand_without_bound() {
     assert_eq!(adaptive::encode(&[0; 10_000]), None);
     assert_eq!(read(&[3], 64), Ok(vec![i64::MAX.unsigned_abs(); 64]));
     assert!(read(&[3], 65).is_err());
+    assert_in_spec("ints-adaptive, too many", &[3]);
     assert!(read(&[3, 0], 1).is_err(), "not the shortest stream");
+    assert_in_spec("ints-adaptive, wrong", &[3, 0]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::super::AdaptationError;
 use super::{Book, DEPTH, Edge, MAX_FREQUENT_PLAYERS, MAX_NODES, SHARE_TOTAL};
 use crate::bits::{ByteReader, put_bytes, put_varint};
-use crate::codec::adaptive::AdaptiveCounts;
+use crate::codec::adaptive_counts::AdaptiveCounts;
 use crate::codec::range::{Decoder, Encoder, RangeError};
 
 /// A coder of the symbols of trees: an encoder or a decoder.

@@ -2,7 +2,7 @@ use super::super::{Adaptation, AdaptationError, GameAdaptation, SampleGame};
 use super::*;
 use crate::bits::BitsError;
 use crate::chess::{PlyKind, SanText};
-use crate::codec::adaptive::AdaptiveCounts;
+use crate::codec::adaptive_counts::AdaptiveCounts;
 use crate::codec::range::{Encoder, RangeError};
 use crate::model::groups::Fast;
 use crate::model::{Follower, GameContext, Weights, line};

@@ -122,7 +122,7 @@ def decode_huffman(selector: int, data: bytes, plies: int, nulls: list[int],
         require(replace(rest, board=start.board, turn=start.turn) == start and rest.variant == 0, "wrong-start")
         if no_moves:
             require(not data, "trailing")
-            return start, decode_line(start, plies, nulls, no_move)
+            return start, [NULL] * plies
     pieces, second = Codes.read(bits, 5, 32), Codes()
     if not (no_moves and with_index):
         second = Codes.read(bits, *((5, 27) if with_index else (6, 64)))
@@ -133,10 +133,6 @@ def decode_huffman(selector: int, data: bytes, plies: int, nulls: list[int],
     pieces.require_used()
     second.require_used()
     return start, line
-
-
-def no_move(position: Position) -> Move:
-    raise Damaged("cut-short")
 
 
 def leading_nulls(nulls: list[int]) -> int:

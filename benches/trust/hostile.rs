@@ -5,7 +5,7 @@ use super::random::Random;
 use super::samples::{self, LEVELS};
 use super::texts::TEXTS;
 use anyhow::{Context, Result, ensure};
-use pgna::{Archive, Source, Unpack, Writer};
+use pgna::{Archive, PackOptions, Source, Unpack, Writer};
 use std::io;
 use std::time::Instant;
 
@@ -80,7 +80,7 @@ pub(crate) fn child(case: &str, level: &str) -> Result<()> {
         .iter()
         .find(|(name, _)| *name == case)
         .context("no such text")?;
-    let options = samples::default_options(samples::level(level)?);
+    let options = PackOptions::of_level(samples::level(level)?);
     let text = make(&mut Random(1), BYTES);
     ensure!(text.len() <= BYTES, "{} bytes", text.len());
     let start = Instant::now();

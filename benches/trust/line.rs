@@ -3,7 +3,7 @@
 use super::process;
 use super::samples::{self, LEVELS};
 use anyhow::{Result, ensure};
-use pgna::{Archive, Source, Unpack, Writer};
+use pgna::{Archive, PackOptions, Source, Unpack, Writer};
 use std::io::{self, Read, Write};
 use std::time::Instant;
 
@@ -42,7 +42,7 @@ pub(crate) fn run() -> Result<()> {
 
 /// Runs in its own process.
 pub(crate) fn child(level: &str) -> Result<()> {
-    let options = samples::default_options(samples::level(level)?);
+    let options = PackOptions::of_level(samples::level(level)?);
     let rest = io::repeat(REST).take(BYTES - START.len() as u64);
     let start = Instant::now();
     let mut writer = Writer::new(Vec::new(), options)?;

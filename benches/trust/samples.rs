@@ -1,7 +1,7 @@
 //! The archives that are damaged.
 
 use anyhow::{Context, Result, ensure};
-use pgna::{Appender, Archive, BuiltinModel, Codec, Indexes, PackOptions, Writer};
+use pgna::{Appender, Archive, BuiltinModel, Indexes, PackOptions, Writer};
 use std::path::{Path, PathBuf};
 
 /// The levels, by name.
@@ -17,15 +17,6 @@ pub(crate) fn level(name: &str) -> Result<BuiltinModel> {
     Ok(level.context("no such level")?.1)
 }
 
-/// The default options of the program at a level.
-pub(crate) fn default_options(level: BuiltinModel) -> PackOptions {
-    PackOptions {
-        model: level.into(),
-        context_mixing: level == BuiltinModel::Max,
-        ..PackOptions::default()
-    }
-}
-
 /// The files of the sample collection, sorted by name.
 fn files() -> Result<Vec<PathBuf>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
@@ -39,12 +30,10 @@ fn files() -> Result<Vec<PathBuf>> {
 
 fn options(level: BuiltinModel) -> PackOptions {
     PackOptions {
-        codecs: Codec::ALL.to_vec(),
-        model: level.into(),
         segment_bytes: 200_000,
         block_records: 64,
-        context_mixing: level == BuiltinModel::Max,
         indexes: Indexes::Full,
+        ..PackOptions::of_level(level)
     }
 }
 

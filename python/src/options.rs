@@ -21,12 +21,17 @@ impl Options<'_> {
             models::load_installed(py)?;
         }
         let index = self.index.map(index).transpose()?;
+        let codecs = self.codecs(model)?;
+        // Who chooses a codec without a model wants speed.
+        let level = match codecs.contains(&Codec::Model) {
+            true => model,
+            false => BuiltinModel::Fast,
+        };
         Ok(PackOptions {
-            codecs: self.codecs(model)?,
+            codecs,
             model: model.into(),
-            context_mixing: model == BuiltinModel::Max,
             indexes: index.unwrap_or_default(),
-            ..PackOptions::default()
+            ..PackOptions::of_level(level)
         })
     }
 

@@ -21,10 +21,11 @@ pub struct PackOptions {
     /// The maximum number of records per block, clamped to 1 to
     /// [`MAX_BLOCK_RECORDS`](PackOptions::MAX_BLOCK_RECORDS).
     pub block_records: u32,
-    /// Whether prose may be compressed by context mixing. It then takes a fifth less
-    /// space, but about 2 µs per byte to decode. Reading a game decodes the prose of
-    /// its block, which takes up to half a second.
-    pub context_mixing: bool,
+    /// The maximum amount of prose in a block of several records, in bytes, if prose is
+    /// compressed by context mixing; 0 for no mixing. Prose is comments and text that is not
+    /// structure. Mixed, it takes a fifth less space, but about 0.4 µs a byte to decode, and
+    /// reading a game decodes the prose of its block, and once 64 KiB that the segment shares.
+    pub mixed_prose_bytes: usize,
     /// The kind of indexes that segments get.
     pub indexes: Indexes,
 }
@@ -32,6 +33,27 @@ pub struct PackOptions {
 impl PackOptions {
     /// The maximum of [`block_records`](PackOptions::block_records).
     pub const MAX_BLOCK_RECORDS: u32 = MAX_BLOCK_RECORDS;
+
+    /// The options of a level: its model, and what prose costs to read.
+    pub fn of_level(level: BuiltinModel) -> Self {
+        PackOptions {
+            codecs: Codec::ALL.to_vec(),
+            model: level.into(),
+            segment_bytes: 128 << 20,
+            block_records: 256,
+            mixed_prose_bytes: match level {
+                BuiltinModel::Fast => 0,
+                BuiltinModel::Default => 64 << 10,
+                BuiltinModel::Max => usize::MAX,
+            },
+            indexes: Indexes::default(),
+        }
+    }
+
+    /// Whether prose may be compressed by context mixing.
+    pub(super) fn mixes_prose(&self) -> bool {
+        self.mixed_prose_bytes > 0
+    }
 
     /// Fails if a codec needs a model that this build leaves out.
     pub(super) fn check(&self) -> Result<(), Error> {
@@ -43,15 +65,9 @@ impl PackOptions {
     }
 }
 
+/// Those of the level `default`.
 impl Default for PackOptions {
     fn default() -> Self {
-        PackOptions {
-            codecs: Codec::ALL.to_vec(),
-            model: BuiltinModel::Default.into(),
-            segment_bytes: 128 << 20,
-            block_records: 256,
-            context_mixing: false,
-            indexes: Indexes::default(),
-        }
+        PackOptions::of_level(BuiltinModel::Default)
     }
 }

@@ -30,7 +30,16 @@ use super::tree::TreeArgs;
 use super::unpack::UnpackArgs;
 use super::view::ViewArgs;
 use super::xiangqi::XiangqiArgs;
+use crate::FORMAT_VERSION;
 use clap::{Parser, Subcommand};
+use std::sync::LazyLock;
+
+/// The release, and the format of the archives that it writes.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let (major, minor) = FORMAT_VERSION;
+    let release = env!("CARGO_PKG_VERSION");
+    format!("{release} (archives of format {major}.{minor})")
+});
 
 /// Pack chess games: lossless, with random access to single games
 ///
@@ -38,7 +47,7 @@ use clap::{Parser, Subcommand};
 /// restores the packed files byte for byte, and opens any single game without
 /// unpacking the others.
 #[derive(Debug, Parser)]
-#[command(name = "pgna", version, arg_required_else_help = true, after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
+#[command(name = "pgna", version = VERSION.as_str(), arg_required_else_help = true, after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -209,6 +218,6 @@ mod tests {
         assert_eq!(options.segment_bytes, default.segment_bytes);
         assert_eq!(options.block_records, default.block_records);
         assert_eq!(options.codecs, default.codecs);
-        assert_eq!(options.context_mixing, default.context_mixing);
+        assert_eq!(options.mixed_prose_bytes, default.mixed_prose_bytes);
     }
 }

@@ -73,6 +73,15 @@ pub(crate) fn refuse_url(path: &Path) -> Result<(), Failure> {
 /// Reports damage without loss that was found while an archive was read.
 pub(crate) fn warn(path: &Path, warnings: &[Warning], common: &Common) {
     for warning in warnings.iter().filter(|_| !common.quiet) {
-        print_message(&format!("{}: warning: {warning}", path.display()));
+        let remedy = remedy(path, warning);
+        print_message(&format!("{}: warning: {warning}{remedy}", path.display()));
+    }
+}
+
+/// What makes a damaged file whole again, after the warning.
+pub(crate) fn remedy(path: &Path, warning: &Warning) -> &'static str {
+    match warning {
+        Warning::Mended { .. } if url(path).is_none() => "; `pgna repack` writes the file anew",
+        _ => "",
     }
 }

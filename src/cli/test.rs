@@ -4,7 +4,7 @@ use super::common::Common;
 use super::common::ReaderArgs;
 use super::errors::{Exit, Failure, described, exit_of, is_url, print_message};
 use super::figures::{count, game_range, size};
-use super::open::open_or;
+use super::open::{open_or, remedy};
 use super::output::Output;
 use super::progress::Progress;
 use super::terminal::printable;
@@ -229,7 +229,8 @@ fn report_mended(path: &Path, archive: &Archive) -> bool {
             }
             _ => "nothing is lost",
         };
-        print_message(&format!("{}: {warning}; {meaning}", path.display()));
+        let remedy = remedy(path, warning);
+        print_message(&format!("{}: {warning}; {meaning}{remedy}", path.display()));
     }
     // An unfinished append is not damage.
     let is_damage = |warning: &Warning| !matches!(warning, Warning::UnfinishedAppend { .. });

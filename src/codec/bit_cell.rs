@@ -26,8 +26,8 @@ pub(super) fn update(cell: &mut BitCell, bit: bool) {
     let target = if bit { 4095 } else { 0 };
     let rate = RATES.get(usize::from(seen)).copied().unwrap_or(0);
     let moved = probability + (((target - probability) * rate + (1 << 15)) >> 16);
-    let moved = u16::try_from(moved).unwrap_or(0);
-    *cell = moved << 4 | (seen + 1).min(15);
+    let [low, high, ..] = moved.to_le_bytes();
+    *cell = u16::from_le_bytes([low, high]) << 4 | (seen + 1).min(15);
 }
 
 /// Codes a bit with the probability of a cell and updates it.
@@ -58,6 +58,7 @@ pub(super) trait BitCoder {
     fn bit(&mut self, probability: u32, bit: bool) -> Result<bool, RangeError>;
 }
 
+#[inline]
 fn share(probability: u32, bit: bool) -> Result<Share, RangeError> {
     let share = match bit {
         true => Share::new(0, probability, TOTAL),
@@ -67,6 +68,7 @@ fn share(probability: u32, bit: bool) -> Result<Share, RangeError> {
 }
 
 impl BitCoder for Encoder {
+    #[inline]
     fn bit(&mut self, probability: u32, bit: bool) -> Result<bool, RangeError> {
         self.encode(share(probability, bit)?);
         Ok(bit)
@@ -74,6 +76,7 @@ impl BitCoder for Encoder {
 }
 
 impl BitCoder for Decoder<'_> {
+    #[inline]
     fn bit(&mut self, probability: u32, _: bool) -> Result<bool, RangeError> {
         let bit = !self.is_at_least(probability, TOTAL);
         self.consume(share(probability, bit)?)?;

@@ -31,10 +31,8 @@ fn digests(name: &str, files: &[(String, Vec<u8>)]) -> String {
     for (level_name, level) in LEVELS {
         for (indexes_name, indexes) in INDEXES {
             let options = PackOptions {
-                model: level.into(),
-                context_mixing: level == BuiltinModel::Max,
                 indexes,
-                ..PackOptions::default()
+                ..PackOptions::of_level(level)
             };
             let mut writer = Writer::new(Vec::new(), options).unwrap();
             for (file, text) in files {

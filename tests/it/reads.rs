@@ -231,26 +231,26 @@ fn operations_read_as_much_as_is_known() {
         ),
         ("a game of the same block", (0, 0, 1), then(299)),
         ("a game of another block", (2, 895, 1), then(100)),
-        ("50 games listed", (11, 14_992, 50), reads(list)),
+        ("50 games listed", (11, 14_948, 50), reads(list)),
         ("an ECO code", (14, 15_085, 17), by_tag("ECO = B90")),
         (
             "a player as White",
-            (60, 33_225, 22),
+            (60, 32_855, 22),
             by_tag("White = \"Player A6\""),
         ),
         (
             "a position in no game",
-            (51, 50_221, 0),
+            (51, 49_788, 0),
             by_position("7k/8/8/8/8/8/8/KNNN4 w - -"),
         ),
         (
             "a position in some games",
-            (51, 50_295, 19),
+            (51, 49_862, 19),
             by_position(SICILIAN),
         ),
         (
             "all games",
-            (87, 58_368, 634),
+            (87, 57_888, 634),
             reads(|archive| archive.texts().map(Result::unwrap).count()),
         ),
     ];

@@ -69,20 +69,7 @@ pub(crate) struct EncodedBlock {
     pub(crate) report: BlockReport,
 }
 
-/// The encoded records of a block.
-pub(crate) type StoredBlock<'s> = Vec<StoredRecord<'s>>;
-
 impl<'s> RecordEncoder<'s> {
-    /// Parses and encodes the records of a block.
-    pub(crate) fn encode_records(&self, range: Range<usize>) -> StoredBlock<'s> {
-        let records = self.segment.records.get(range.clone()).unwrap_or_default();
-        let surveyed = self.survey.records.get(range).unwrap_or_default();
-        let stored = records.iter().zip(surveyed);
-        stored
-            .map(|(record, surveyed)| self.store(record, *surveyed))
-            .collect()
-    }
-
     fn verbatim(&self, record: &Record, reason: VerbatimReason) -> StoredRecord<'s> {
         let bytes = self.segment.bytes(record);
         let (index_moves, summary) = match record.is_game {
@@ -120,7 +107,12 @@ impl<'s> RecordEncoder<'s> {
         (moves, SummaryRow::of(unescaped_tags(&tree.tags)))
     }
 
-    fn store(&self, record: &Record, surveyed: RecordSurvey) -> StoredRecord<'s> {
+    /// Parses and encodes a record.
+    pub(crate) fn encode_record(
+        &self,
+        record: &Record,
+        surveyed: RecordSurvey,
+    ) -> StoredRecord<'s> {
         let bytes = self.segment.bytes(record);
         if record.is_piece {
             return self.verbatim(record, VerbatimReason::TooLong);

@@ -6,24 +6,44 @@ use std::ops::Range;
 /// A block has at most this many bytes of text, unless a single record has more.
 const BLOCK_RAW_BYTES: usize = 256 << 10;
 
-/// Divides records into blocks of at most `most` records. Returns ranges of
+/// The maximum size of a block that has more than one record, beside [`BLOCK_RAW_BYTES`].
+pub(crate) struct BlockBounds {
+    pub(crate) records: usize,
+    /// The number of bytes of prose.
+    pub(crate) prose: usize,
+}
+
+impl BlockBounds {
+    /// No bounds.
+    pub(crate) const NONE: BlockBounds = BlockBounds {
+        records: usize::MAX,
+        prose: usize::MAX,
+    };
+}
+
+/// Divides records, each with the number of its bytes of prose, into blocks. Returns ranges of
 /// record numbers.
-pub(crate) fn blocks(records: &[Record], most: usize) -> Vec<Range<usize>> {
+pub(crate) fn blocks<'r>(
+    records: impl IntoIterator<Item = (&'r Record, usize)>,
+    most: &BlockBounds,
+) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
-    let mut start = 0;
-    let mut raw_bytes = 0;
-    for (index, record) in records.iter().enumerate() {
-        let len = record.end - record.start;
-        let is_full = index - start >= most || raw_bytes + len > BLOCK_RAW_BYTES;
-        if index > start && is_full {
-            blocks.push(start..index);
-            start = index;
-            raw_bytes = 0;
+    let mut block = 0..0;
+    let (mut raw_bytes, mut prose_bytes) = (0, 0);
+    for (record, prose) in records {
+        raw_bytes += record.end - record.start;
+        prose_bytes += prose;
+        let is_full =
+            block.len() >= most.records || raw_bytes > BLOCK_RAW_BYTES || prose_bytes > most.prose;
+        if is_full && !block.is_empty() {
+            (raw_bytes, prose_bytes) = (record.end - record.start, prose);
+            let next = block.end..block.end;
+            blocks.push(std::mem::replace(&mut block, next));
         }
-        raw_bytes += len;
+        block.end += 1;
     }
-    if start < records.len() {
-        blocks.push(start..records.len());
+    if !block.is_empty() {
+        blocks.push(block);
     }
     blocks
 }

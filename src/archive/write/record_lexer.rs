@@ -1,12 +1,13 @@
 //! Lexing the records of a segment, in batches. Each batch is lexed in parallel.
 
 use crate::archive::tables::adaptations::FitGame;
-use crate::archive::write::block_ranges::blocks;
+use crate::archive::write::block_ranges::{BlockBounds, blocks};
 use crate::archive::write::lexed_game::LexedGame;
 use crate::archive::write::source_reader::SegmentText;
 use crate::model::Adaptation;
 use crate::parallel;
 use crate::pgn::{Lexeme, Record, Scanner};
+use std::iter::repeat;
 use std::ops::Range;
 
 /// A record of a game, and what later passes need of it. They do not need the lexemes,
@@ -41,7 +42,7 @@ impl<'t> RecordLexer<'t> {
         RecordLexer {
             segment,
             // Batches have the size of a block, which bounds the memory for lexemes.
-            batches: blocks(&segment.records, usize::MAX).into_iter(),
+            batches: blocks(segment.records.iter().zip(repeat(0)), &BlockBounds::NONE).into_iter(),
             games: games.count(),
             games_before: 0,
             fits_model,

@@ -12,7 +12,7 @@ use crate::archive::tables::models::pack_model;
 use crate::archive::tables::preset_text::fit_preset_text;
 use crate::archive::tables::rosters::NameTables;
 use crate::archive::write::block_encoder::{BlockEncoder, EncodedBlock, RecordEncoder};
-use crate::archive::write::block_ranges::blocks;
+use crate::archive::write::block_ranges::{BlockBounds, blocks};
 use crate::archive::write::candidate::{EncodingCandidate, is_short};
 use crate::archive::write::indexes::LineIndexes;
 use crate::archive::write::planned_columns::{Plans, planned_columns};
@@ -52,13 +52,13 @@ impl<'p> SegmentWriter<'p> {
         report: &mut PackReport,
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<(), Error> {
-        let blocks = self.blocks();
         let fit = SegmentFit::new(self.segment, self.options, &mut || on_progress(0));
         on_progress(0);
         let names = fit.survey.names();
         let (_, tables) = self.tables(&fit, &Dictionaries::default(), &Plans::default())?;
         let encoder = self.record_encoder(&fit, &tables);
-        let mut stored = StoredSegment::encode(&encoder, &blocks, self.has_names(), on_progress);
+        let mut stored = StoredSegment::encode(&encoder, self.has_names(), on_progress);
+        let blocks = self.blocks(&stored.records);
         let referenced = stored.insert_back_references(names);
         let dictionaries = self.dictionaries(&stored.records, &blocks, names);
         stored.insert_start_positions(&blocks, &tables, &dictionaries);
@@ -99,10 +99,18 @@ impl<'p> SegmentWriter<'p> {
     }
 
     /// Divides the records into blocks.
-    fn blocks(&self) -> Vec<Range<usize>> {
-        let most = self.options.block_records.clamp(1, MAX_BLOCK_RECORDS);
-        let most = usize::try_from(most).unwrap_or(1);
-        blocks(&self.segment.records, most)
+    fn blocks(&self, stored: &[StoredRecord<'_>]) -> Vec<Range<usize>> {
+        let most_records = self.options.block_records.clamp(1, MAX_BLOCK_RECORDS);
+        let prose = |record: &StoredRecord<'_>| record.movetext.prose.len() + record.tail.len();
+        let prose = stored.iter().map(prose);
+        let most = BlockBounds {
+            records: usize::try_from(most_records).unwrap_or(1),
+            prose: match self.options.mixes_prose() {
+                true => self.options.mixed_prose_bytes,
+                false => usize::MAX,
+            },
+        };
+        blocks(self.segment.records.iter().zip(prose), &most)
     }
 
     /// The tables of the segment, serialized and parsed.
@@ -132,7 +140,7 @@ impl<'p> SegmentWriter<'p> {
             survey: &fit.survey,
             tables,
             codecs: &self.options.codecs,
-            mixes_prose: self.options.context_mixing,
+            mixes_prose: self.options.mixes_prose(),
             wants_moves: self.options.indexes != Indexes::None,
         }
     }
@@ -147,7 +155,7 @@ impl<'p> SegmentWriter<'p> {
         let planned = planned_columns(names);
         let has_dictionary = |column| is_short(blocks) || !planned.contains(&column);
         let mut dictionaries = Dictionaries::of(records, names, has_dictionary);
-        if self.options.context_mixing {
+        if self.options.mixes_prose() {
             dictionaries.preset_text = fit_preset_text(records, blocks, self.limits);
         }
         dictionaries

@@ -16,8 +16,8 @@ use crate::parallel;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The number of blocks that are encoded in parallel between two reports of progress.
-const BATCH_BLOCKS: usize = 64;
+/// The number of records that are encoded in parallel between two reports of progress.
+const BATCH_RECORDS: usize = 4096;
 
 /// The number of records per task when back-references are inserted.
 const RECORDS_PER_TASK: usize = 64;
@@ -45,16 +45,17 @@ impl<'s> StoredSegment<'s> {
     /// `on_progress` is called with the number of bytes of text that have been parsed.
     pub(crate) fn encode(
         encoder: &RecordEncoder<'s>,
-        blocks: &[Range<usize>],
         has_names: bool,
         on_progress: &mut dyn FnMut(u64),
     ) -> Self {
         let texts = &encoder.segment.records;
         let mut records = Vec::with_capacity(texts.len());
-        for batch in blocks.chunks(BATCH_BLOCKS) {
-            let encode = |range: &Range<usize>| encoder.encode_records(range.clone());
-            let encoded = parallel::map(batch, encode);
-            records.extend(encoded.into_iter().flatten());
+        let mut texts_left = texts.iter().zip(&encoder.survey.records);
+        while records.len() < texts.len() {
+            let batch = texts_left.by_ref().take(BATCH_RECORDS);
+            records.extend(parallel::map(batch, |(record, surveyed)| {
+                encoder.encode_record(record, *surveyed)
+            }));
             let end = texts.get(..records.len()).and_then(<[_]>::last);
             on_progress(end.map_or(0, |end| end.end as u64));
         }

@@ -85,11 +85,13 @@ pub(crate) struct FilterArgs {
     ///
     /// Quote values that contain blanks or operators, and write \ before a quote inside;
     /// = with a quoted value compares the exact text. A regular expression ignores case if
-    /// an i follows: /tal/i; accents count in it. A date with unknown parts matches if every day that it may
-    /// denote does; if Date is unknown, UTCDate is used. Also: `variant = atomic` (and
-    /// !=; `variant?` finds all variants), `mate`, `has clocks`, `has evals`, `has variations`, `has comments`: with text
-    /// beyond commands such as [%clk 0:03:00]; `comments?` is any comment. A tag with the
-    /// name of a field is written in quotes: "Year" = 2.
+    /// an i follows: /tal/i; accents count in it. A date with unknown parts matches if
+    /// every day that it may denote does; if Date is unknown, UTCDate is used.
+    ///
+    /// Also: `variant = atomic` (and !=; `variant?` finds all variants), `mate`, `has clocks`,
+    /// `has evals`, `has variations`, `has comments`: with text beyond commands such as
+    /// [%clk 0:03:00]; `comments?` is any comment, `verbatim?` finds games of which a part
+    /// is stored verbatim. A tag with the name of a field is written in quotes: "Year" = 2.
     #[arg(
         short = 'w',
         long = "where",

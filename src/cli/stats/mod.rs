@@ -128,8 +128,9 @@ fn why_none(args: &StatsArgs, archive: &Archive) -> String {
     let Some(event) = &args.event else {
         return "no such game".to_owned();
     };
-    event_in_any_case(event, archive)
-        .unwrap_or_else(|| "no such game; `pgna stats --by Event` lists the events".to_owned())
+    event_in_any_case(event, archive).unwrap_or_else(|| {
+        format!("no event is named {event:?}; `pgna stats --by Event` lists the events")
+    })
 }
 
 /// The event whose name differs from `event` only in upper and lower case, as a message.

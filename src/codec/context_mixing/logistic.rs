@@ -7,15 +7,15 @@ const CURVE: [i32; 33] = [
 ];
 
 /// The logistic function and its inverse as tables.
-pub(super) static LOGISTIC: Logistic = Logistic::new();
+static LOGISTIC: Logistic = Logistic::new();
 
 /// The bound of the scale: it extends from −2047 to 2047.
-pub(super) const MAX_STRETCH: i32 = 2047;
+const MAX_STRETCH: i32 = 2047;
 
 /// The size of both tables.
 const TABLE_SIZE: usize = 4096;
 
-pub(super) struct Logistic {
+struct Logistic {
     /// By position on the scale + 2048.
     squashed: [u16; TABLE_SIZE],
     /// By probability.
@@ -56,22 +56,21 @@ impl Logistic {
         }
         tables
     }
+}
 
-    /// The probability at a position of the scale, which is clamped to the
-    /// scale.
-    #[inline]
-    pub(super) fn squash(&self, place: i64) -> i32 {
-        let place = place.clamp((-MAX_STRETCH).into(), MAX_STRETCH.into()) + 2048;
-        let place = usize::try_from(place).unwrap_or(0);
-        self.squashed.get(place).copied().unwrap_or(0).into()
-    }
+/// The probability at a position of the scale, which is clamped to the scale.
+#[inline]
+pub(super) fn squash(place: i64) -> i32 {
+    let place = place.clamp((-MAX_STRETCH).into(), MAX_STRETCH.into()) + 2048;
+    let place = usize::try_from(place).unwrap_or(0);
+    LOGISTIC.squashed.get(place).copied().unwrap_or(0).into()
+}
 
-    /// The position of a probability on the scale.
-    #[inline]
-    pub(super) fn stretch(&self, probability: u16) -> i32 {
-        let stretched = self.stretched.get(usize::from(probability));
-        stretched.copied().unwrap_or(0).into()
-    }
+/// The position of a probability on the scale.
+#[inline]
+pub(super) fn stretch(probability: u16) -> i32 {
+    let stretched = LOGISTIC.stretched.get(usize::from(probability));
+    stretched.copied().unwrap_or(0).into()
 }
 
 #[cfg(test)]
@@ -82,16 +81,16 @@ mod tests {
     #[cfg_attr(miri, ignore = "takes minutes")]
     fn both_tables_rise_and_are_inverse() {
         let places = -2047..=2047i32;
-        let squashed: Vec<i32> = places.map(|x| LOGISTIC.squash(x.into())).collect();
+        let squashed: Vec<i32> = places.map(|x| squash(x.into())).collect();
         assert!(squashed.is_sorted());
         assert_eq!((squashed[0], squashed[4094]), (1, 4094));
-        assert_eq!(LOGISTIC.squash(0), 2047);
-        assert_eq!(LOGISTIC.squash(i64::MAX), 4094);
-        let stretched: Vec<i32> = (0..4096).map(|p| LOGISTIC.stretch(p)).collect();
+        assert_eq!(squash(0), 2047);
+        assert_eq!(squash(i64::MAX), 4094);
+        let stretched: Vec<i32> = (0..4096).map(|p| stretch(p)).collect();
         assert!(stretched.is_sorted());
         assert_eq!((stretched[0], stretched[4095]), (-2047, 2047));
         for probability in 1..4095u16 {
-            let back = LOGISTIC.squash(stretched[usize::from(probability)].into());
+            let back = squash(stretched[usize::from(probability)].into());
             let above = back - i32::from(probability);
             assert!((0..4).contains(&above), "{probability}");
         }

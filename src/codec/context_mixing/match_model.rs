@@ -1,15 +1,21 @@
 //! The match model: it predicts the byte that followed the last occurrence of the
 //! most recent bytes.
 
-use super::cells::stretch;
-use crate::codec::bit_cell::{BitCell, UNSEEN, update};
+use crate::codec::bit_cell::{BitCell, UNSEEN};
 
 /// The minimum length of a match, in bytes.
 const MIN_MATCH: usize = 6;
 /// The maximum length of a match; longer ones count as this long.
 const MAX_MATCH: usize = 24;
-/// A cell for each match length and predicted bit.
-const CELLS: usize = 2 * (MAX_MATCH + 1);
+
+/// A prediction of the next byte.
+pub(super) struct Prediction<'m> {
+    pub(super) byte: u8,
+    /// The class of the length of the match, 1 to 3.
+    pub(super) class: usize,
+    /// The cells of a predicted 0 and of a predicted 1.
+    pub(super) cells: &'m mut [BitCell; 2],
+}
 
 /// The text so far, and the current match in it.
 #[derive(Debug, Clone)]
@@ -23,7 +29,8 @@ pub(super) struct MatchModel {
     /// length 0 for no match.
     at: usize,
     length: usize,
-    cells: [BitCell; CELLS],
+    /// By the length of the match, those of a predicted 0 and of a predicted 1.
+    cells: [[BitCell; 2]; MAX_MATCH + 1],
 }
 
 impl MatchModel {
@@ -34,39 +41,29 @@ impl MatchModel {
             log,
             at: 0,
             length: 0,
-            cells: [UNSEEN; CELLS],
+            cells: [[UNSEEN; 2]; MAX_MATCH + 1],
         }
     }
 
-    /// The length of the match, at most [`MOST`]; 0 for no match.
-    pub(super) fn length(&self) -> usize {
-        self.length
-    }
-
     /// The predicted byte, if there is a match.
-    pub(super) fn predicted_byte(&self) -> Option<u8> {
+    fn predicted_byte(&self) -> Option<u8> {
         match self.length {
             0 => None,
             _ => self.text.get(self.at).copied(),
         }
     }
 
-    fn cell(length: usize, bit: bool) -> usize {
-        2 * length + usize::from(bit)
-    }
-
-    /// The probability given a predicted bit, on the logistic scale.
-    #[inline]
-    pub(super) fn stretch(&self, bit: bool) -> i32 {
-        let cell = self.cells.get(Self::cell(self.length, bit));
-        cell.copied().map_or(0, stretch)
-    }
-
-    #[inline]
-    pub(super) fn update(&mut self, predicted: bool, bit: bool) {
-        if let Some(cell) = self.cells.get_mut(Self::cell(self.length, predicted)) {
-            update(cell, bit);
-        }
+    /// The prediction of the next byte, if there is a match.
+    pub(super) fn prediction(&mut self) -> Option<Prediction<'_>> {
+        Some(Prediction {
+            byte: self.predicted_byte()?,
+            class: match self.length {
+                ..=8 => 1,
+                9..=15 => 2,
+                _ => 3,
+            },
+            cells: self.cells.get_mut(self.length)?,
+        })
     }
 
     /// Appends a byte to the text. `newest` contains the last eight bytes, the

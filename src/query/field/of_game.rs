@@ -4,7 +4,7 @@ use super::super::filter::Literal;
 use super::operand::{FLAGS, Operand};
 use super::values::ReadGame;
 use crate::archive::Error;
-use crate::pgn::{self, LexemeKind, Scanner};
+use crate::pgn::{self, LexemeKind, Scanner, VerbatimReason};
 use crate::text::TextEncoding;
 use std::borrow::Cow;
 
@@ -13,6 +13,7 @@ use std::borrow::Cow;
 pub(crate) enum GameField {
     Plies,
     Mate,
+    Verbatim,
     Comments,
     Nag,
     Eval,
@@ -20,9 +21,10 @@ pub(crate) enum GameField {
 }
 
 impl GameField {
-    pub(super) const ALL: [GameField; 6] = [
+    pub(super) const ALL: [GameField; 7] = [
         GameField::Plies,
         GameField::Mate,
+        GameField::Verbatim,
         GameField::Comments,
         GameField::Nag,
         GameField::Eval,
@@ -38,6 +40,7 @@ impl GameField {
         match self {
             GameField::Plies => "plies",
             GameField::Mate => "mate",
+            GameField::Verbatim => "verbatim",
             GameField::Comments => "comments",
             GameField::Nag => "nag",
             GameField::Eval => "eval",
@@ -49,6 +52,7 @@ impl GameField {
         match self {
             GameField::Plies => "the number of plies of the main line",
             GameField::Mate => "yes if the main line ends with mate, otherwise no",
+            GameField::Verbatim => "why a part of the game is stored verbatim, if one is",
             GameField::Comments => "each comment, also in variations",
             GameField::Nag => "each glyph as its number: 1 is !, 2 is ?, 3 is !!",
             GameField::Eval => {
@@ -59,11 +63,17 @@ impl GameField {
     }
 
     pub(super) fn is_number(self) -> bool {
-        !matches!(self, GameField::Mate | GameField::Comments)
+        !matches!(
+            self,
+            GameField::Mate | GameField::Verbatim | GameField::Comments
+        )
     }
 
     pub(super) fn is_list(self) -> bool {
-        !matches!(self, GameField::Plies | GameField::Mate)
+        !matches!(
+            self,
+            GameField::Plies | GameField::Mate | GameField::Verbatim
+        )
     }
 
     /// A value of a filter in the form in which it is compared, or what is expected instead.
@@ -75,7 +85,7 @@ impl GameField {
         let is_number = literal.number().is_some();
         let text = literal.text.as_bytes();
         let number = match self {
-            GameField::Comments => return Ok(literal),
+            GameField::Verbatim | GameField::Comments => return Ok(literal),
             GameField::Mate if is_ordered => return Err("it is yes or no, without an order"),
             GameField::Mate => {
                 let is_flag = FLAGS
@@ -113,6 +123,13 @@ impl GameField {
         match self {
             GameField::Plies => Ok(vec![Operand::Number(game.plies()? as f64)]),
             GameField::Mate => Ok(vec![Operand::Flag(ends_with_mate(game)?)]),
+            GameField::Verbatim => {
+                let reason = game.verbatim_reason()?.map(VerbatimReason::describe);
+                Ok(reason
+                    .map(|text| Operand::Text(text.into()))
+                    .into_iter()
+                    .collect())
+            }
             _ if !game.may_have_marks()? => Ok(Vec::new()),
             _ => Ok(self.values_in(&game.text()?, encoding)),
         }

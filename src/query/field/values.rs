@@ -7,7 +7,7 @@ use super::table::{Rule, TagField};
 use super::{Field, FieldKind, Reading};
 use crate::archive::{Archive, BlockGames, Error, StoredGame, TagName};
 use crate::chess::{Color, Outcome};
-use crate::pgn::Moves;
+use crate::pgn::{Moves, VerbatimReason};
 use std::borrow::Cow;
 
 /// What the fields of a game are read from.
@@ -18,6 +18,7 @@ pub(super) trait ReadGame {
     fn may_have_marks(&self) -> Result<bool, Error>;
     fn text(&self) -> Result<Vec<u8>, Error>;
     fn moves(&self) -> Result<Option<Moves>, Error>;
+    fn verbatim_reason(&self) -> Result<Option<VerbatimReason>, Error>;
 }
 
 impl ReadGame for (&BlockGames<'_>, usize) {
@@ -40,6 +41,10 @@ impl ReadGame for (&BlockGames<'_>, usize) {
     fn moves(&self) -> Result<Option<Moves>, Error> {
         self.0.moves(self.1)
     }
+
+    fn verbatim_reason(&self) -> Result<Option<VerbatimReason>, Error> {
+        self.0.verbatim_reason(self.1)
+    }
 }
 
 impl ReadGame for StoredGame {
@@ -61,6 +66,10 @@ impl ReadGame for StoredGame {
 
     fn moves(&self) -> Result<Option<Moves>, Error> {
         self.moves()
+    }
+
+    fn verbatim_reason(&self) -> Result<Option<VerbatimReason>, Error> {
+        self.verbatim_reason()
     }
 }
 

@@ -23,7 +23,9 @@ fn strict_packing_sets_the_exit_code_for_verbatim_games() {
     workspace.write("illegal.pgn", "1. e4 e4 *\n");
     workspace.run(&["pack", "legal.pgn", "--strict"]).exits(0);
     let run = workspace.run(&["pack", "illegal.pgn", "--strict"]).exits(3);
-    run.says("1 game stored partly verbatim (1 with an illegal or ambiguous move)");
+    run.says("1 game stored partly verbatim (1 with an illegal or ambiguous move; `pgna find -w 'verbatim?'` finds them)");
+    let find = ["find", "illegal.pgna", "-w", "verbatim?", "--count"];
+    assert_eq!(workspace.run(&find).exits(0).text(), "1\n");
     workspace.run(&["test", "illegal.pgna"]).exits(0);
     workspace.run(&["pack", "illegal.pgn", "-f"]).exits(0);
 }

@@ -56,7 +56,7 @@ fn sample() -> Vec<u8> {
 
 fn archive() -> Vec<u8> {
     let options = PackOptions {
-        context_mixing: true,
+        mixed_prose_bytes: usize::MAX,
         ..options()
     };
     pack(&sample(), options)

@@ -112,7 +112,7 @@ fn with_block<T>(
         wants_moves: false,
     };
     let all = 0..segment.records.len();
-    let stored = StoredSegment::encode(&encoder, std::slice::from_ref(&all), false, &mut |_| ());
+    let stored = StoredSegment::encode(&encoder, false, &mut |_| ());
     let StoredSegment { mut records, rest } = stored;
     let RecordsRest { mut traces, .. } = rest;
     change(&mut records, &mut traces);

@@ -47,3 +47,46 @@ pub(crate) fn blocks<'r>(
     }
     blocks
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Blocks of records of these bytes of text and of prose.
+    fn ranges(sizes: &[(usize, usize)], most: &BlockBounds) -> Vec<Range<usize>> {
+        let mut end = 0;
+        let records: Vec<Record> = sizes
+            .iter()
+            .map(|(text, _)| {
+                let start = end;
+                end += text;
+                Record {
+                    start,
+                    end,
+                    is_game: true,
+                    is_piece: false,
+                }
+            })
+            .collect();
+        blocks(
+            records.iter().zip(sizes.iter().map(|(_, prose)| *prose)),
+            most,
+        )
+    }
+
+    #[test]
+    fn blocks_end_before_a_bound_is_exceeded() {
+        let most = BlockBounds {
+            records: 3,
+            prose: 10,
+        };
+        assert!(ranges(&[], &most).is_empty());
+        assert_eq!(ranges(&[(1, 0); 7], &most), [0..3, 3..6, 6..7]);
+        let of_prose = [(9, 5), (9, 5), (9, 1), (9, 0), (90, 11), (9, 10)];
+        assert_eq!(ranges(&of_prose, &most), [0..2, 2..4, 4..5, 5..6]);
+        let half = BLOCK_RAW_BYTES / 2;
+        let long = [(half, 0), (half, 0), (1, 0), (3 * half, 0), (1, 0)];
+        assert_eq!(ranges(&long, &most), [0..2, 2..3, 3..4, 4..5]);
+        assert_eq!(ranges(&of_prose, &BlockBounds::NONE), [0..6]);
+    }
+}

@@ -304,3 +304,51 @@ fn equal_names_are_numbered() {
     assert_eq!(workspace.read("out/a.pgn"), b"1. e4 *\n");
     assert_eq!(workspace.read("out/a (2).pgn"), b"1. d4 *\n");
 }
+
+/// A game whose comment has some 6 kB of words.
+fn game_in_prose(number: usize) -> String {
+    let words = [
+        "pawn", "knight", "after", "strong", "weak", "square", "attack",
+    ];
+    let mut state = number as u64;
+    let prose: Vec<String> = (0..900)
+        .map(|_| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let word = words[usize::try_from(state >> 60).unwrap() % words.len()];
+            format!("{word}{}", state >> 62)
+        })
+        .collect();
+    let prose = prose.join(" ");
+    format!("[White \"A\"]\n[Black \"B\"]\n\n1. e4 {{{prose}}} e5 *\n\n")
+}
+
+/// Only codecs with a model mix, from level default on, and only max has large blocks then.
+#[test]
+fn levels_choose_how_prose_is_compressed() {
+    let workspace = Workspace::new();
+    let text: String = (0..30).map(game_in_prose).collect();
+    workspace.write("games.pgn", text.as_bytes());
+    let zstd = ("zstd", 1);
+    let mixed = "mixed contexts";
+    for (options, (encoding, blocks)) in [
+        (vec!["--codec", "radix"], zstd),
+        (vec!["--level", "fast"], zstd),
+        (vec![], (mixed, 3)),
+        (vec!["--codec", "model"], (mixed, 3)),
+        (vec!["--level", "max"], (mixed, 1)),
+    ] {
+        let pack = [&["pack", "games.pgn", "-fq", "--test"], &options[..]].concat();
+        workspace.run(&pack).exits(0);
+        let run = workspace
+            .run(&["info", "games.pgna", "--sizes", "--json"])
+            .exits(0);
+        let info: serde_json::Value = serde_json::from_slice(&run.out).unwrap();
+        let comments = &info["sizes"]["columns"]["comments"]["encodings"];
+        let found: Vec<&String> = comments.as_object().unwrap().keys().collect();
+        let all_are = found.iter().all(|found| found.starts_with(encoding));
+        assert!(all_are && !found.is_empty(), "{options:?}: {found:?}");
+        assert_eq!(info["blocks"], blocks, "{options:?}");
+    }
+}

@@ -60,35 +60,68 @@ pub fn decode(
     max_raw: u64,
     limits: &Limits,
 ) -> Result<StringList, CodecError> {
-    decode_with(bytes, count, dictionary, max_raw, limits, |literals| {
+    let first = FirstStrings {
+        wanted: count,
+        count,
+    };
+    decode_first(bytes, first, dictionary, max_raw, limits, |literals, _| {
         pack::decompress(literals, max_raw, limits)
     })
 }
 
-/// Like [`decode`], with `restore` as the inverse of `press` in [`encode_with`].
-/// It restores at most `max_raw` bytes.
+/// The first strings of a column.
+#[derive(Debug, Clone, Copy)]
+pub struct FirstStrings {
+    /// The number of strings to read.
+    pub wanted: usize,
+    /// The number of strings of the column.
+    pub count: usize,
+}
+
+/// Decodes the first values of a column, which are at most `max_raw` bytes in total.
+/// `decompress` is the inverse of `compress` in [`encode_with`]: it restores at most `max_raw`
+/// bytes, and at least so many of the first bytes as it is told.
 ///
 /// # Errors
-/// As [`decode`].
-pub fn decode_with(
+/// As [`decode`]; damage after these values may not be found.
+pub fn decode_first(
     bytes: &[u8],
-    count: usize,
+    first: FirstStrings,
     dictionary: Option<&Dictionary>,
     max_raw: u64,
     limits: &Limits,
-    decompress: impl FnOnce(&[u8]) -> Result<Vec<u8>, CodecError>,
+    decompress: impl FnOnce(&[u8], usize) -> Result<Vec<u8>, CodecError>,
 ) -> Result<StringList, CodecError> {
     let mut reader = ByteReader::new(bytes);
-    let numbers = ints::decode(reader.bytes()?, count, limits)?;
-    let literals = numbers.iter().filter(|number| **number == LITERAL).count();
-    let (lengths, text) = read_literals(reader, literals, limits, decompress)?;
-    if literals == count {
+    let mut numbers = ints::decode(reader.bytes()?, first.count, limits)?;
+    let literals = count_literals(&numbers);
+    numbers.truncate(first.wanted);
+    let wanted = count_literals(&numbers);
+    let (lengths, text) = match literals {
+        0 => {
+            reader.finish()?;
+            (Vec::new(), Vec::new())
+        }
+        _ => {
+            let mut lengths = read_lengths(reader.bytes()?, literals, limits)?;
+            lengths.truncate(wanted);
+            let bytes = lengths
+                .iter()
+                .fold(0, |sum: usize, length| sum.saturating_add(*length));
+            let mut text = decompress(reader.rest(), bytes)?;
+            if wanted < literals {
+                text.truncate(bytes);
+            }
+            (lengths, text)
+        }
+    };
+    if wanted == numbers.len() {
         // A large column typically has only literals, so they are not copied.
         return StringList::split(text, lengths).ok_or(CodecError::Damaged("literal length"));
     }
     let mut lengths = lengths.into_iter();
     let mut text = ByteReader::new(&text);
-    let mut strings = StringList::with_capacity(count);
+    let mut strings = StringList::with_capacity(numbers.len());
     for number in numbers {
         let value = match number.checked_sub(1) {
             None => text.take(lengths.next().unwrap_or_default())?,
@@ -110,21 +143,16 @@ pub fn packed_literals(bytes: &[u8]) -> Option<&[u8]> {
     Some(reader.rest()).filter(|literals| !literals.is_empty())
 }
 
-fn read_literals(
-    mut reader: ByteReader<'_>,
-    count: usize,
-    limits: &Limits,
-    restore: impl FnOnce(&[u8]) -> Result<Vec<u8>, CodecError>,
-) -> Result<(Vec<usize>, Vec<u8>), CodecError> {
-    if count == 0 {
-        reader.finish()?;
-        return Ok((Vec::new(), Vec::new()));
-    }
-    let lengths = ints::decode(reader.bytes()?, count, limits)?
-        .into_iter()
+fn count_literals(numbers: &[u64]) -> usize {
+    let is_literal = |number: &&u64| **number == LITERAL;
+    numbers.iter().filter(is_literal).count()
+}
+
+fn read_lengths(bytes: &[u8], count: usize, limits: &Limits) -> Result<Vec<usize>, CodecError> {
+    let lengths = ints::decode(bytes, count, limits)?.into_iter();
+    lengths
         .map(|length| usize::try_from(length).map_err(|_| CodecError::Damaged("literal length")))
-        .collect::<Result<_, _>>()?;
-    Ok((lengths, restore(reader.rest())?))
+        .collect()
 }
 
 fn look_up(dictionary: Option<&Dictionary>, id: u64) -> Result<&[u8], CodecError> {
@@ -151,6 +179,24 @@ mod tests {
         let bytes = encode(values, Some(&ids));
         let strings = decode(&bytes, values.len(), Some(&dictionary), ANY, &limits).unwrap();
         assert_eq!(strings.iter().collect::<Vec<_>>(), values);
+        for wanted in 0..=values.len() {
+            let count = values.len();
+            let first = FirstStrings { wanted, count };
+            let mut asked = None;
+            let read = |literals: &[u8], wanted| {
+                asked = Some(wanted);
+                let mut text = pack::decompress(literals, ANY, &limits)?;
+                text.truncate(wanted);
+                Ok(text)
+            };
+            let strings = decode_first(&bytes, first, Some(&dictionary), ANY, &limits, read);
+            let strings = strings.unwrap();
+            assert_eq!(strings.iter().collect::<Vec<_>>(), values[..wanted]);
+            let is_literal = |value: &&&[u8]| ids.id_of(value).is_none();
+            let literals = values[..wanted].iter().filter(is_literal);
+            let bytes: usize = literals.map(|value| value.len()).sum();
+            assert!(asked.is_none_or(|asked| asked == bytes), "{wanted}");
+        }
         bytes
     }
 

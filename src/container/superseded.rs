@@ -10,6 +10,18 @@ use super::warning::Warning;
 use std::ops::Range;
 
 impl<S: ReadAt> Container<S> {
+    /// The bytes before the last segment that are neither of a segment nor of a model.
+    pub fn bytes_between_segments(&self) -> u64 {
+        let Some((last, others)) = self.segments().split_last() else {
+            return 0;
+        };
+        let others = others.iter().map(|entry| entry.bytes);
+        let listed = others.fold(self.models_bytes(), u64::saturating_add);
+        last.offset
+            .saturating_sub(FIRST_SECTION)
+            .saturating_sub(listed)
+    }
+
     /// Checks the sections between the segments. All damage in the file is
     /// thus reported, even where it is harmless.
     ///

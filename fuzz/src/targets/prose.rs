@@ -2,7 +2,7 @@
 //! Decoded prose and arbitrary text round-trip.
 
 use pgna::Limits;
-use pgna::internals::codec::context_mixing::{PrimedModel, compress, decompress};
+use pgna::internals::codec::context_mixing::{PrimedModel, compress, decompress, decompress_first};
 use pgna::internals::codec::error::CodecError;
 
 /// Small, so that each input takes little time.
@@ -18,6 +18,10 @@ pub(super) fn check(data: &[u8]) {
     let phrases = phrases.as_ref();
     if let Ok(raw) = read(prose, phrases) {
         assert!(raw.len() as u64 <= MAX_RAW);
+        let wanted = usize::from(*share);
+        let first = decompress_first(prose, wanted, || Ok(phrases), MAX_RAW, &limits);
+        let first = first.expect("the first bytes of prose that can be read");
+        assert_eq!(first[..wanted.min(raw.len())], raw[..wanted.min(raw.len())]);
         assert_eq!(read(&compress(&raw, phrases), phrases), Ok(raw));
     }
     // The bytes as text to compress.

@@ -10,7 +10,8 @@ use crate::codec::distributions::SymbolReader;
 use crate::codec::error::CodecError;
 use crate::codec::range::Decoder;
 use crate::codec::string_list::StringList;
-use crate::codec::{context_mixing, ints, strings};
+use crate::codec::strings::{self, FirstStrings};
+use crate::codec::{context_mixing, ints};
 use crate::columns::{
     BlockCells, CodingInput, Field, FieldCells, FieldValue, code_field, predict_field,
 };
@@ -20,8 +21,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The columns of a block, each decoded when it is first needed: columns with a plan up
-/// to the requested record, others as a whole.
+/// The columns of a block, each decoded when it is first needed: columns with a plan and of
+/// prose up to the requested record, others as a whole.
 #[derive(Debug)]
 pub(crate) struct BlockColumns {
     tables: Arc<SegmentTables>,
@@ -156,8 +157,13 @@ impl BlockColumns {
             return if index < count { Ok(&[]) } else { Err(missing) };
         };
         self.load_large_tables(id)?;
-        let make = |_| self.read_strings(id, count);
-        let strings = plain.strings.get(self.records, self.records, make)?;
+        let make = |wanted| self.read_strings(id, FirstStrings { wanted, count });
+        // Long prose is slow to read.
+        let wanted = match is_prose(id) {
+            true => index + 1,
+            false => self.records,
+        };
+        let strings = plain.strings.get(wanted, self.records, make)?;
         strings.get(index).ok_or(missing)
     }
 
@@ -167,7 +173,7 @@ impl BlockColumns {
             return Ok(());
         };
         self.load_large_tables(id)?;
-        let make = |_| self.read_strings(id, count);
+        let make = |wanted| self.read_strings(id, FirstStrings { wanted, count });
         let strings = &plain.strings;
         strings.get(self.records, self.records, make).map(drop)
     }
@@ -176,8 +182,7 @@ impl BlockColumns {
     /// decoded after that, because they remember each failure, also one that may pass.
     pub(crate) fn load_large_tables(&self, id: ColumnId) -> Result<(), ContentError> {
         let needs_preset = || {
-            let is_prose = matches!(id.column()?.values, Values::Prose(_));
-            let bytes = is_prose.then(|| self.raw(id).ok()).flatten()?;
+            let bytes = is_prose(id).then(|| self.raw(id).ok()).flatten()?;
             strings::packed_literals(bytes).map(context_mixing::needs_preset)
         };
         match self.tables.has_large_dictionary(id) || needs_preset() == Some(true) {
@@ -186,23 +191,28 @@ impl BlockColumns {
         }
     }
 
-    fn read_strings(&self, id: ColumnId, count: usize) -> Result<StringList, ContentError> {
+    fn read_strings(&self, id: ColumnId, first: FirstStrings) -> Result<StringList, ContentError> {
         let dictionary = self.tables.dictionary(id)?;
-        let most = self.budget.load(Ordering::Relaxed);
+        let budget = match first.wanted < first.count {
+            true => &self.prefix_budget,
+            false => &self.budget,
+        };
+        let most = budget.load(Ordering::Relaxed);
         let (bytes, limits) = (self.raw(id)?, self.tables.limits());
-        let strings = match id.column().map(|column| &column.values) {
-            Some(Values::Prose(_)) => {
+        let strings = match is_prose(id) {
+            true => {
                 let preset = || match self.tables.preset_text() {
                     Err(ContentError::Codec(error)) => Err(error),
                     other => other.map_err(|_| CodecError::Damaged("lost preset text")),
                 };
-                let restore =
-                    |prose: &[u8]| context_mixing::decompress(prose, preset, most, limits);
-                strings::decode_with(bytes, count, dictionary, most, limits, restore)?
+                let restore = |prose: &[u8], wanted| {
+                    context_mixing::decompress_first(prose, wanted, preset, most, limits)
+                };
+                strings::decode_first(bytes, first, dictionary, most, limits, restore)?
             }
-            _ => strings::decode(bytes, count, dictionary, most, limits)?,
+            false => strings::decode(bytes, first.count, dictionary, most, limits)?,
         };
-        spend(&self.budget, strings.total_bytes())?;
+        spend(budget, strings.total_bytes())?;
         Ok(strings)
     }
 
@@ -381,6 +391,11 @@ impl BlockColumns {
         }
         Ok(pairs)
     }
+}
+
+fn is_prose(id: ColumnId) -> bool {
+    id.column()
+        .is_some_and(|column| matches!(column.values, Values::Prose(_)))
 }
 
 fn is_of_tags(column: &u64) -> bool {

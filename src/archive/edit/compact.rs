@@ -77,16 +77,18 @@ impl Archive {
             compaction.estimated_gain -= largest;
         }
         if compaction.segments > 0 {
-            compaction.estimated_gain += self.parity_of_appends();
+            compaction.estimated_gain += self.left_by_appends();
         }
         Ok(compaction)
     }
 
-    /// A lower bound of what `compact` saves of the parity, in bytes. A file that is written at once
-    /// has at most 8 KiB of parity, a checksum for each 4 KiB, and a period of 1/512 of its size.
-    fn parity_of_appends(&self) -> u64 {
+    /// A lower bound of what appends have left between the segments, in bytes: directories and
+    /// footers that are superseded, and parity. A file that is written at once has at most 8 KiB of
+    /// parity there, a checksum for each 4 KiB, and a period of 1/512 of its size.
+    fn left_by_appends(&self) -> u64 {
         let at_once = (8 << 10) + self.committed_bytes() / 1024 * 3;
-        self.container().parity_bytes().saturating_sub(at_once)
+        let between = self.container().bytes_between_segments();
+        between.saturating_sub(at_once)
     }
 
     /// The groups of segments that are joined, of two or more each.

@@ -14,7 +14,7 @@ mod model;
 
 use super::error::CodecError;
 use super::pack;
-use super::range::{Decoder, Encoder};
+use super::range::{Decoder, Encoder, RangeError};
 use crate::bits::{ByteReader, put_varint};
 use crate::limits::Limits;
 use model::MixingModel;
@@ -115,6 +115,20 @@ pub fn decompress<'p>(
     max_raw: u64,
     limits: &Limits,
 ) -> Result<Vec<u8>, CodecError> {
+    decompress_first(bytes, usize::MAX, preset, max_raw, limits)
+}
+
+/// Like [`decompress`], but restores only the first `wanted` bytes if that takes less time.
+///
+/// # Errors
+/// As [`decompress`]; damage after these bytes may not be found.
+pub fn decompress_first<'p>(
+    bytes: &[u8],
+    wanted: usize,
+    preset: impl FnOnce() -> Result<Option<&'p PrimedModel>, CodecError>,
+    max_raw: u64,
+    limits: &Limits,
+) -> Result<Vec<u8>, CodecError> {
     let mut reader = ByteReader::new(bytes);
     let method = match reader.u8().ok().and_then(ProseMethod::from_repr) {
         None => return pack::decompress(bytes, max_raw, limits),
@@ -136,7 +150,14 @@ pub fn decompress<'p>(
             preset.0.clone()
         }
     };
-    decode_mixed(&mut model, reader.rest(), raw_len)
+    match wanted < raw_len {
+        true => Ok(read_mixed(
+            &mut model,
+            &mut Decoder::new(reader.rest()),
+            wanted,
+        )?),
+        false => decode_mixed(&mut model, reader.rest(), raw_len),
+    }
 }
 
 /// Whether [`decompress`] needs preset text for these bytes.
@@ -207,14 +228,27 @@ fn decode_mixed(
     stream: &[u8],
     raw_len: usize,
 ) -> Result<Vec<u8>, CodecError> {
-    let mut raw = Vec::with_capacity(raw_len);
     let mut decoder = Decoder::new(stream);
-    let damaged = |_| CodecError::Damaged("mixed text that is none");
-    for _ in 0..raw_len {
-        raw.push(model.byte(&mut decoder, 0).map_err(damaged)?);
-    }
+    let raw = read_mixed(model, &mut decoder, raw_len)?;
     decoder.finish().map_err(damaged)?;
     Ok(raw)
+}
+
+/// Decodes so many bytes.
+fn read_mixed(
+    model: &mut MixingModel,
+    decoder: &mut Decoder<'_>,
+    count: usize,
+) -> Result<Vec<u8>, CodecError> {
+    let mut raw = Vec::with_capacity(count);
+    for _ in 0..count {
+        raw.push(model.byte(decoder, 0).map_err(damaged)?);
+    }
+    Ok(raw)
+}
+
+fn damaged(_: RangeError) -> CodecError {
+    CodecError::Damaged("mixed text that is none")
 }
 
 #[cfg(test)]
@@ -266,6 +300,11 @@ mod tests {
         assert_eq!(pressed.first(), Some(&ProseMethod::Mixed.number()));
         assert!(20 * pressed.len() < 19 * pack::compress(&text, pack::LEVEL).len());
         assert_eq!(read(&pressed, None).unwrap(), text);
+        for wanted in [0, 1, 100, text.len() - 1, text.len(), usize::MAX] {
+            let limits = Limits::default();
+            let first = decompress_first(&pressed, wanted, || Ok(None), ANY, &limits).unwrap();
+            assert!(first == text[..wanted.min(text.len())], "{wanted}");
+        }
         let noise: Vec<u8> = (0..300u64)
             .map(|n| (n * n * n * 0x9e37_79b9).to_le_bytes()[2])
             .collect();

@@ -24,7 +24,8 @@ pub struct PackOptions {
     /// The maximum amount of prose in a block of several records, in bytes, if prose is
     /// compressed by context mixing; 0 for no mixing. Prose is comments and text that is not
     /// structure. Mixed, it takes a fifth less space, but about 0.4 µs a byte to decode, and
-    /// reading a game decodes the prose of its block, and once 64 KiB that the segment shares.
+    /// reading a game decodes the prose of its block up to the game, and once 64 KiB that the
+    /// segment shares.
     pub mixed_prose_bytes: usize,
     /// The kind of indexes that segments get.
     pub indexes: Indexes,

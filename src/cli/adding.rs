@@ -135,7 +135,7 @@ pub(crate) fn verbatim_summary(report: &PackReport) -> String {
         .collect();
     let reasons = reasons.join("; ");
     format!(
-        ", {} stored partly verbatim ({reasons}; `pgna find -w 'verbatim?'` finds them)",
+        ", {} stored partly verbatim ({reasons}; `pgna find ARCHIVE -w 'verbatim?'` finds them)",
         count(games, "game")
     )
 }

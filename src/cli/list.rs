@@ -197,10 +197,10 @@ impl<'f> ListLine<'f> {
     }
 }
 
-/// A column. Those that JSON has in any case are refused.
+/// A column other than the number.
 fn column(name: &str) -> Result<Field, String> {
     match name.trim() {
-        name @ ("number" | "verbatim") => Err(format!("{name} is listed in any case")),
+        "number" => Err("number is listed in any case".to_owned()),
         name => field(name).map_err(|error| error.to_string()),
     }
 }

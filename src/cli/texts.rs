@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The option of the verbs that print text as a value.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct EncodingArgs {
-    /// The encoding of text that is not UTF-8: windows-1250, windows-1251, iso-8859-2, koi8-r, …
+    /// The encoding of text that is not UTF-8: windows-1250, windows-1251, koi8-r, …
     ///
     /// It is used where text is compared or printed as a value; games come back byte for byte. The
     /// names are those of the Encoding Standard, which browsers use.

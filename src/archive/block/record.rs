@@ -216,11 +216,12 @@ impl OpenBlock {
         self.with_tree(record, |tree| Ok((self.rendered(record, tree)?, see(tree))))
     }
 
-    /// Whether the movetext has words that are no moves. They are in the patch, so the text is read
-    /// only if that has letters.
+    /// Whether the movetext has words that are no moves. They are in the patch, or in what is
+    /// stored verbatim, so the text is read only if that has letters, or if there is any such.
     pub(crate) fn has_words(&self, record: usize) -> Result<bool, ContentError> {
         let patch = Patch::read(self.string(PATCH, record)?)?;
-        Ok(patch.has_letters() && has_words(&self.text(record)?))
+        let may_have = patch.has_letters() || self.verbatim_reason(record)?.is_some();
+        Ok(may_have && has_words(&self.text(record)?))
     }
 
     /// The text of a record with this tree.

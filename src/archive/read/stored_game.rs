@@ -127,6 +127,11 @@ impl StoredGame {
         self.read(OpenBlock::verbatim_reason)
     }
 
+    /// Whether the movetext has words that are no moves.
+    pub(crate) fn has_words(&self) -> Result<bool, Error> {
+        self.read(OpenBlock::has_words)
+    }
+
     /// The exact text of the game, including the text up to the next game.
     ///
     /// # Errors

@@ -90,8 +90,9 @@ pub(crate) struct FilterArgs {
     ///
     /// Also: `variant = atomic` (and !=; `variant?` finds all variants), `mate`, `has clocks`,
     /// `has evals`, `has variations`, `has comments`: with text beyond commands such as
-    /// [%clk 0:03:00]; `comments?` is any comment, `verbatim?` finds games of which a part
-    /// is stored verbatim. A tag with the name of a field is written in quotes: "Year" = 2.
+    /// [%clk 0:03:00]; `comments?` is any comment. `verbatim?` finds games of which a part
+    /// is stored verbatim, `words` those with words that are no moves among the moves. A tag
+    /// with the name of a field is written in quotes: "Year" = 2.
     #[arg(
         short = 'w',
         long = "where",

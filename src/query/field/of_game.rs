@@ -13,6 +13,7 @@ use std::borrow::Cow;
 pub(crate) enum GameField {
     Plies,
     Mate,
+    Words,
     Verbatim,
     Comments,
     Nag,
@@ -21,9 +22,10 @@ pub(crate) enum GameField {
 }
 
 impl GameField {
-    pub(super) const ALL: [GameField; 7] = [
+    pub(super) const ALL: [GameField; 8] = [
         GameField::Plies,
         GameField::Mate,
+        GameField::Words,
         GameField::Verbatim,
         GameField::Comments,
         GameField::Nag,
@@ -40,6 +42,7 @@ impl GameField {
         match self {
             GameField::Plies => "plies",
             GameField::Mate => "mate",
+            GameField::Words => "words",
             GameField::Verbatim => "verbatim",
             GameField::Comments => "comments",
             GameField::Nag => "nag",
@@ -52,6 +55,7 @@ impl GameField {
         match self {
             GameField::Plies => "the number of plies of the main line",
             GameField::Mate => "yes if the main line ends with mate, otherwise no",
+            GameField::Words => "yes if there are words among the moves that are no moves",
             GameField::Verbatim => "why a part of the game is stored verbatim, if one is",
             GameField::Comments => "each comment, also in variations",
             GameField::Nag => "each glyph as its number: 1 is !, 2 is ?, 3 is !!",
@@ -63,17 +67,16 @@ impl GameField {
     }
 
     pub(super) fn is_number(self) -> bool {
-        !matches!(
-            self,
-            GameField::Mate | GameField::Verbatim | GameField::Comments
-        )
+        !self.is_flag() && !matches!(self, GameField::Verbatim | GameField::Comments)
+    }
+
+    /// Whether each game has the value yes or no.
+    pub(crate) fn is_flag(self) -> bool {
+        matches!(self, GameField::Mate | GameField::Words)
     }
 
     pub(super) fn is_list(self) -> bool {
-        !matches!(
-            self,
-            GameField::Plies | GameField::Mate | GameField::Verbatim
-        )
+        !self.is_flag() && !matches!(self, GameField::Plies | GameField::Verbatim)
     }
 
     /// A value of a filter in the form in which it is compared, or what is expected instead.
@@ -86,8 +89,8 @@ impl GameField {
         let text = literal.text.as_bytes();
         let number = match self {
             GameField::Verbatim | GameField::Comments => return Ok(literal),
-            GameField::Mate if is_ordered => return Err("it is yes or no, without an order"),
-            GameField::Mate => {
+            _ if self.is_flag() && is_ordered => return Err("it is yes or no, without an order"),
+            GameField::Mate | GameField::Words => {
                 let is_flag = FLAGS
                     .iter()
                     .any(|(word, _)| literal.text.eq_ignore_ascii_case(word));
@@ -123,6 +126,7 @@ impl GameField {
         match self {
             GameField::Plies => Ok(vec![Operand::Number(game.plies()? as f64)]),
             GameField::Mate => Ok(vec![Operand::Flag(ends_with_mate(game)?)]),
+            GameField::Words => Ok(vec![Operand::Flag(game.has_words()?)]),
             GameField::Verbatim => {
                 let reason = game.verbatim_reason()?.map(VerbatimReason::describe);
                 Ok(reason

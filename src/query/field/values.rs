@@ -18,6 +18,8 @@ pub(super) trait ReadGame {
     fn may_have_marks(&self) -> Result<bool, Error>;
     fn text(&self) -> Result<Vec<u8>, Error>;
     fn moves(&self) -> Result<Option<Moves>, Error>;
+    /// Whether words among the moves are no moves.
+    fn has_words(&self) -> Result<bool, Error>;
     fn verbatim_reason(&self) -> Result<Option<VerbatimReason>, Error>;
 }
 
@@ -40,6 +42,10 @@ impl ReadGame for (&BlockGames<'_>, usize) {
 
     fn moves(&self) -> Result<Option<Moves>, Error> {
         self.0.moves(self.1)
+    }
+
+    fn has_words(&self) -> Result<bool, Error> {
+        self.0.has_words(self.1)
     }
 
     fn verbatim_reason(&self) -> Result<Option<VerbatimReason>, Error> {
@@ -66,6 +72,10 @@ impl ReadGame for StoredGame {
 
     fn moves(&self) -> Result<Option<Moves>, Error> {
         self.moves()
+    }
+
+    fn has_words(&self) -> Result<bool, Error> {
+        self.has_words()
     }
 
     fn verbatim_reason(&self) -> Result<Option<VerbatimReason>, Error> {

@@ -1,6 +1,6 @@
 //! Parsing filters: `White ~ "carlsen" and WhiteElo > 2700`.
 
-use super::field::{Field, FieldKind, GameField};
+use super::field::{Field, FieldKind};
 use super::filter::{Comparison, Condition, Feature, Filter, Literal, Test};
 use crate::chess::Rules;
 use crate::text::{fold, hint};
@@ -185,7 +185,7 @@ impl<'a> QueryParser<'a> {
             return Ok(test(Comparison::Present));
         }
         let Some((operator, is_negated)) = self.operator() else {
-            if field.0 == FieldKind::OfGame(GameField::Mate) {
+            if matches!(field.0, FieldKind::OfGame(of_game) if of_game.is_flag()) {
                 return Ok(test(Comparison::Equal(yes())));
             }
             let hint = hint(name, ["has", "not"]);

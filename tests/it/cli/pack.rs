@@ -23,11 +23,31 @@ fn strict_packing_sets_the_exit_code_for_verbatim_games() {
     workspace.write("illegal.pgn", "1. e4 e4 *\n");
     workspace.run(&["pack", "legal.pgn", "--strict"]).exits(0);
     let run = workspace.run(&["pack", "illegal.pgn", "--strict"]).exits(3);
-    run.says("1 game stored partly verbatim (1 with an illegal or ambiguous move; `pgna find -w 'verbatim?'` finds them)");
+    run.says("1 game stored partly verbatim (1 with an illegal or ambiguous move; `pgna find ARCHIVE -w 'verbatim?'` finds them)");
     let find = ["find", "illegal.pgna", "-w", "verbatim?", "--count"];
     assert_eq!(workspace.run(&find).exits(0).text(), "1\n");
     workspace.run(&["test", "illegal.pgna"]).exits(0);
     workspace.run(&["pack", "illegal.pgn", "-f"]).exits(0);
+}
+
+#[test]
+fn words_that_are_no_moves_are_found() {
+    let workspace = Workspace::new();
+    let games = "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. e4 Sf6 *\n\n\
+                 [White \"C\"]\n\n1. e4 Sf6 e4 *\n\n[White \"D\"]\n\n1. e4 e4 *\n";
+    workspace.write("games.pgn", games);
+    workspace.run(&["pack", "games.pgn"]).exits(0);
+    let run = workspace.run(&["list", "games.pgna", "--csv", "--columns", "White,words"]);
+    let lines = "number,White,words\n1,A,no\n2,B,yes\n3,C,yes\n4,D,no\n";
+    assert_eq!(run.exits(0).text(), lines);
+    let find = [
+        "find",
+        "games.pgna",
+        "-w",
+        "words and not verbatim?",
+        "--count",
+    ];
+    assert_eq!(workspace.run(&find).exits(0).text(), "1\n");
 }
 
 #[test]

@@ -86,7 +86,7 @@ mod tests {
         assert_eq!((squashed[0], squashed[4094]), (1, 4094));
         assert_eq!(squash(0), 2047);
         assert_eq!(squash(i64::MAX), 4094);
-        let stretched: Vec<i32> = (0..4096).map(|p| stretch(p)).collect();
+        let stretched: Vec<i32> = (0..4096).map(stretch).collect();
         assert!(stretched.is_sorted());
         assert_eq!((stretched[0], stretched[4095]), (-2047, 2047));
         for probability in 1..4095u16 {

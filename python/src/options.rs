@@ -21,17 +21,9 @@ impl Options<'_> {
             models::load_installed(py)?;
         }
         let index = self.index.map(index).transpose()?;
-        let codecs = self.codecs(model)?;
-        // Who chooses a codec without a model wants speed.
-        let level = match codecs.contains(&Codec::Model) {
-            true => model,
-            false => BuiltinModel::Fast,
-        };
         Ok(PackOptions {
-            codecs,
-            model: model.into(),
             indexes: index.unwrap_or_default(),
-            ..PackOptions::of_level(level)
+            ..PackOptions::of_level(model).with_codecs(self.codecs(model)?)
         })
     }
 

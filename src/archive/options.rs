@@ -51,6 +51,21 @@ impl PackOptions {
         }
     }
 
+    /// These options with other codecs. Who chooses codecs without a model wants speed, so prose
+    /// is then not mixed.
+    #[must_use]
+    pub fn with_codecs(self, codecs: Vec<Codec>) -> Self {
+        let mixed_prose_bytes = match codecs.contains(&Codec::Model) {
+            true => self.mixed_prose_bytes,
+            false => 0,
+        };
+        PackOptions {
+            codecs,
+            mixed_prose_bytes,
+            ..self
+        }
+    }
+
     /// Whether prose may be compressed by context mixing.
     pub(super) fn mixes_prose(&self) -> bool {
         self.mixed_prose_bytes > 0

@@ -61,7 +61,7 @@ pub(crate) struct WritingArgs {
     ///
     /// Reading one game opens one block: smaller blocks open faster and take more
     /// space, with 16 games a fifth of a plain archive more. A block also ends before
-    /// its text exceeds 256 KiB.
+    /// its text exceeds 256 KiB or, at level default, its prose 64 KiB.
     #[arg(long, display_order = 31, value_name = "N", default_value_t = DEFAULT_BLOCK_GAMES, value_parser = clap::value_parser!(u32).range(1..=i64::from(PackOptions::MAX_BLOCK_RECORDS)))]
     pub(crate) block_games: u32,
     /// The indexes of the archive: openings, full or none
@@ -112,7 +112,9 @@ impl WritingArgs {
             let has = |level| models.iter().any(|model| model.level() == Some(level));
             let mut highest_first = BuiltinModel::ALL.into_iter().rev();
             writing.level = highest_first.find(|model| has(model.level()));
-            if models.is_empty() && archive.games() > 0 && writing.codec.is_none() {
+            let is_open = models.is_empty() && archive.games() > 0 && writing.codec.is_none();
+            // Games of variants have no models, but a level may have compressed their prose.
+            if is_open && !archive.mixes_prose().map_err(failed)? {
                 writing.codec = Some(Codec::Radix.name().to_owned());
             }
         }
@@ -136,20 +138,15 @@ impl WritingArgs {
     pub(crate) fn options_of(&self, model: MoveModel) -> Result<PackOptions, Failure> {
         let mebibytes = usize::try_from(self.segment_size).unwrap_or(usize::MAX);
         let codecs = codecs(self.codec_or_auto(), self.level).map_err(Failure::usage)?;
-        // Who chooses a codec without a model wants speed.
-        let level = match codecs.contains(&Codec::Model) {
-            true => BuiltinModel::ALL
-                .into_iter()
-                .find(|level| level.level() == model.level()),
-            false => Some(BuiltinModel::Fast),
-        };
+        let mut levels = BuiltinModel::ALL.into_iter();
+        let level = levels.find(|level| level.level() == model.level());
+        let of_level = PackOptions::of_level(level.unwrap_or(BuiltinModel::Default));
         Ok(PackOptions {
-            codecs,
             model,
             segment_bytes: mebibytes.saturating_mul(1 << 20),
             block_records: self.block_games,
             indexes: self.index.map(Indexes::from).unwrap_or_default(),
-            ..PackOptions::of_level(level.unwrap_or(BuiltinModel::Default))
+            ..of_level.with_codecs(codecs)
         })
     }
 }

@@ -80,7 +80,7 @@ pub struct FirstStrings {
 
 /// Decodes the first values of a column, which are at most `max_raw` bytes in total.
 /// `decompress` is the inverse of `compress` in [`encode_with`]: it restores at most `max_raw`
-/// bytes, and at least so many of the first bytes as it is told.
+/// bytes, and of these at least so many as it is told.
 ///
 /// # Errors
 /// As [`decode`]; damage after these values may not be found.
@@ -105,13 +105,13 @@ pub fn decode_first(
         _ => {
             let mut lengths = read_lengths(reader.bytes()?, literals, limits)?;
             lengths.truncate(wanted);
-            let bytes = lengths
-                .iter()
-                .fold(0, |sum: usize, length| sum.saturating_add(*length));
+            let sum = |sum: usize, length: &usize| sum.saturating_add(*length);
+            let bytes = match wanted < literals {
+                true => lengths.iter().fold(0, sum),
+                false => usize::MAX,
+            };
             let mut text = decompress(reader.rest(), bytes)?;
-            if wanted < literals {
-                text.truncate(bytes);
-            }
+            text.truncate(bytes);
             (lengths, text)
         }
     };
@@ -165,6 +165,7 @@ fn look_up(dictionary: Option<&Dictionary>, id: u64) -> Result<&[u8], CodecError
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::context_mixing;
     use crate::codec::dictionary::build;
     use crate::codec::golden::assert_in_spec;
     use crate::testing::sized;
@@ -185,9 +186,7 @@ mod tests {
             let mut asked = None;
             let read = |literals: &[u8], wanted| {
                 asked = Some(wanted);
-                let mut text = pack::decompress(literals, ANY, &limits)?;
-                text.truncate(wanted);
-                Ok(text)
+                pack::decompress(literals, ANY, &limits)
             };
             let strings = decode_first(&bytes, first, Some(&dictionary), ANY, &limits, read);
             let strings = strings.unwrap();
@@ -195,7 +194,9 @@ mod tests {
             let is_literal = |value: &&&[u8]| ids.id_of(value).is_none();
             let literals = values[..wanted].iter().filter(is_literal);
             let bytes: usize = literals.map(|value| value.len()).sum();
-            assert!(asked.is_none_or(|asked| asked == bytes), "{wanted}");
+            let are_all = values[wanted..].iter().all(|value| !is_literal(&value));
+            let expected = if are_all { usize::MAX } else { bytes };
+            assert!(asked.is_none_or(|asked| asked == expected), "{wanted}");
         }
         bytes
     }
@@ -243,6 +244,40 @@ mod tests {
         }
         assert!(decode(&[2, 0, 1], 2, None, ANY, &limits).is_err());
         assert!(decode(&[2, 0, 1], 2, Some(&dictionary), ANY, &limits).is_ok());
+    }
+
+    /// A pack that is longer than the lengths, or has bytes after it, is refused if all of the
+    /// column is read, also where the first strings could be read alone.
+    #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
+    fn whole_columns_of_prose_are_checked() {
+        let limits = Limits::default();
+        let words = [
+            "a strong move}",
+            "the knight",
+            " is better placed on d5}",
+            "if 12.Nf3? ",
+        ];
+        let word = |n: usize| format!("{}{n}", words[n * n % 7 % 4]);
+        let text = (0..400).map(word).collect::<String>().into_bytes();
+        let values = [&text[..500], &text[500..]];
+        let mix = |literals: &[u8]| context_mixing::compress(literals, None);
+        let read = |bytes: &[u8], wanted| {
+            let first = FirstStrings { wanted, count: 2 };
+            let restore = |prose: &[u8], wanted| {
+                context_mixing::decompress_first(prose, wanted, || Ok(None), ANY, &limits)
+            };
+            decode_first(bytes, first, None, ANY, &limits, restore)
+        };
+        let whole = encode_with(&values, None, mix);
+        assert!(context_mixing::is_mixed(packed_literals(&whole).unwrap()));
+        assert!(read(&whole, 2).unwrap().iter().eq(values));
+        let longer = encode_with(&values, None, |literals| mix(&[literals, b"x"].concat()));
+        let trailed = [&whole[..], b"x"].concat();
+        for bytes in [longer, trailed] {
+            assert!(read(&bytes, 2).is_err());
+            assert!(read(&bytes, 1).unwrap().iter().eq([values[0]]));
+        }
     }
 
     #[test]

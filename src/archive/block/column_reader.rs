@@ -4,7 +4,7 @@ use crate::archive::block::lazy_prefix::LazyPrefix;
 use crate::archive::block::stored_columns::{Ints, MovetextSource, StoredColumns};
 use crate::archive::error::ContentError;
 use crate::archive::schema::column_directory::ColumnDirectory;
-use crate::archive::schema::columns::{ColumnId, ROSTER, Values, tag_column, tag_name};
+use crate::archive::schema::columns::{COLUMNS, ColumnId, ROSTER, Values, tag_column, tag_name};
 use crate::archive::tables::SegmentTables;
 use crate::codec::distributions::SymbolReader;
 use crate::codec::error::CodecError;
@@ -158,8 +158,8 @@ impl BlockColumns {
         };
         self.load_large_tables(id)?;
         let make = |wanted| self.read_strings(id, FirstStrings { wanted, count });
-        // Long prose is slow to read.
-        let wanted = match is_prose(id) {
+        // Prose is slow to read. The first record is mostly read before all others.
+        let wanted = match is_prose(id) && index > 0 {
             true => index + 1,
             false => self.records,
         };
@@ -191,9 +191,20 @@ impl BlockColumns {
         }
     }
 
+    /// Whether a column of prose is compressed by context mixing.
+    pub(crate) fn mixes_prose(&self) -> Result<bool, ContentError> {
+        for column in COLUMNS.iter().filter(|column| is_prose(column.id)) {
+            let literals = strings::packed_literals(self.raw(column.id)?);
+            if literals.is_some_and(context_mixing::is_mixed) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn read_strings(&self, id: ColumnId, first: FirstStrings) -> Result<StringList, ContentError> {
         let dictionary = self.tables.dictionary(id)?;
-        let budget = match first.wanted < first.count {
+        let budget = match is_prose(id) && first.wanted < self.records {
             true => &self.prefix_budget,
             false => &self.budget,
         };

@@ -216,6 +216,11 @@ impl OpenBlock {
         self.with_tree(record, |tree| Ok((self.rendered(record, tree)?, see(tree))))
     }
 
+    /// Whether a column of prose is compressed by context mixing.
+    pub(crate) fn mixes_prose(&self) -> Result<bool, ContentError> {
+        self.columns.mixes_prose()
+    }
+
     /// Whether the movetext has words that are no moves. They are in the patch, or in what is
     /// stored verbatim, so the text is read only if that has letters, or if there is any such.
     pub(crate) fn has_words(&self, record: usize) -> Result<bool, ContentError> {

@@ -9,6 +9,7 @@ pub(crate) mod indexes;
 pub(crate) mod loss;
 pub(crate) mod open_segment;
 pub(crate) mod parts;
+mod prose;
 pub(crate) mod read_ahead;
 pub(crate) mod record_values;
 pub(crate) mod source_starts;

@@ -107,12 +107,17 @@ impl<'s> RecordEncoder<'s> {
         (moves, SummaryRow::of(unescaped_tags(&tree.tags)))
     }
 
-    /// Parses and encodes a record.
-    pub(crate) fn encode_record(
-        &self,
-        record: &Record,
-        surveyed: RecordSurvey,
-    ) -> StoredRecord<'s> {
+    /// Parses and encodes these records.
+    pub(crate) fn encode_records(&self, range: Range<usize>) -> Vec<StoredRecord<'s>> {
+        let records = self.segment.records.get(range.clone()).unwrap_or_default();
+        let surveyed = self.survey.records.get(range).unwrap_or_default();
+        let pairs = records.iter().zip(surveyed);
+        pairs
+            .map(|(record, surveyed)| self.encode_record(record, *surveyed))
+            .collect()
+    }
+
+    fn encode_record(&self, record: &Record, surveyed: RecordSurvey) -> StoredRecord<'s> {
         let bytes = self.segment.bytes(record);
         if record.is_piece {
             return self.verbatim(record, VerbatimReason::TooLong);

@@ -7,6 +7,7 @@ use crate::archive::tables::SegmentTables;
 use crate::archive::tables::dictionaries::Dictionaries;
 use crate::archive::tables::rosters::NameTables;
 use crate::archive::write::block_encoder::RecordEncoder;
+use crate::archive::write::block_ranges::{BlockBounds, blocks};
 use crate::archive::write::indexes::LineIndexes;
 use crate::archive::write::proof::{RecordTraces, take_traces};
 use crate::archive::write::start_positions::replace_fens_by_positions;
@@ -14,10 +15,11 @@ use crate::container::SegmentSummary;
 use crate::index::IndexMoves;
 use crate::parallel;
 use std::collections::BTreeSet;
+use std::iter::repeat;
 use std::ops::Range;
 
-/// The number of records that are encoded in parallel between two reports of progress.
-const BATCH_RECORDS: usize = 4096;
+/// The number of tasks between two reports of progress. Each has the records of a block.
+const BATCH_TASKS: usize = 64;
 
 /// The number of records per task when back-references are inserted.
 const RECORDS_PER_TASK: usize = 64;
@@ -50,12 +52,11 @@ impl<'s> StoredSegment<'s> {
     ) -> Self {
         let texts = &encoder.segment.records;
         let mut records = Vec::with_capacity(texts.len());
-        let mut texts_left = texts.iter().zip(&encoder.survey.records);
-        while records.len() < texts.len() {
-            let batch = texts_left.by_ref().take(BATCH_RECORDS);
-            records.extend(parallel::map(batch, |(record, surveyed)| {
-                encoder.encode_record(record, *surveyed)
-            }));
+        let tasks = blocks(texts.iter().zip(repeat(0)), &BlockBounds::NONE);
+        for batch in tasks.chunks(BATCH_TASKS) {
+            let encode = |range: &Range<usize>| encoder.encode_records(range.clone());
+            let encoded = parallel::map(batch, encode);
+            records.extend(encoded.into_iter().flatten());
             let end = texts.get(..records.len()).and_then(<[_]>::last);
             on_progress(end.map_or(0, |end| end.end as u64));
         }

@@ -162,10 +162,17 @@ pub fn decompress_first<'p>(
 
 /// Whether [`decompress`] needs preset text for these bytes.
 pub fn needs_preset(bytes: &[u8]) -> bool {
-    let method = bytes
-        .first()
-        .and_then(|method| ProseMethod::from_repr(*method));
-    method == Some(ProseMethod::Primed)
+    method_of(bytes) == Some(ProseMethod::Primed)
+}
+
+/// Whether these bytes are mixed.
+pub fn is_mixed(bytes: &[u8]) -> bool {
+    method_of(bytes).is_some()
+}
+
+fn method_of(bytes: &[u8]) -> Option<ProseMethod> {
+    let number = bytes.first()?;
+    ProseMethod::from_repr(*number)
 }
 
 /// The base-2 logarithm of the number of buckets for a text: at least one bucket for

@@ -372,3 +372,33 @@ fn levels_choose_how_prose_is_compressed() {
         assert_eq!(info["blocks"], blocks, "{options:?}");
     }
 }
+
+/// Games of variants are in no model, but what appends and packs them again mixes their prose too.
+#[test]
+fn prose_stays_mixed_in_archives_without_models() {
+    let workspace = Workspace::new();
+    let game = |number| format!("[Variant \"Atomic\"]\n{}", game_in_prose(number));
+    let [first, second] = [0..8, 8..16].map(|games| games.map(game).collect::<String>());
+    workspace.write("first.pgn", &first);
+    workspace.write("second.pgn", &second);
+    workspace.run(&["pack", "first.pgn", "-q"]).exits(0);
+    workspace
+        .run(&["pack", "first.pgn", "second.pgn", "-qo", "all.pgna"])
+        .exits(0);
+    let all = workspace.read("all.pgna").len();
+    workspace
+        .run(&["repack", "first.pgna", "-qo", "again.pgna"])
+        .exits(0);
+    assert!(workspace.read("again.pgna") == workspace.read("first.pgna"));
+    workspace
+        .run(&["append", "first.pgna", "second.pgn", "-q"])
+        .exits(0);
+    workspace.run(&["compact", "first.pgna", "-q"]).exits(0);
+    assert!(workspace.read("first.pgna").len() <= all + all / 100);
+    let radix = ["pack", "second.pgn", "-q", "--codec", "radix"];
+    workspace.run(&radix).exits(0);
+    workspace
+        .run(&["repack", "second.pgna", "-qo", "again.pgna", "-f"])
+        .exits(0);
+    assert!(workspace.read("again.pgna") == workspace.read("second.pgna"));
+}

@@ -80,7 +80,7 @@ pub struct FirstStrings {
 
 /// Decodes the first values of a column, which are at most `max_raw` bytes in total.
 /// `decompress` is the inverse of `compress` in [`encode_with`]: it restores at most `max_raw`
-/// bytes, and of these at least so many as it is told.
+/// bytes, at least the first ones whose number it is given.
 ///
 /// # Errors
 /// As [`decode`]; damage after these values may not be found.

@@ -113,8 +113,9 @@ impl WritingArgs {
             let mut highest_first = BuiltinModel::ALL.into_iter().rev();
             writing.level = highest_first.find(|model| has(model.level()));
             let is_open = models.is_empty() && archive.games() > 0 && writing.codec.is_none();
-            // Games of variants have no models, but a level may have compressed their prose.
-            if is_open && !archive.mixes_prose().map_err(failed)? {
+            // Games of variants have no models, but a level may have compressed their prose. A block
+            // that cannot be read prevents no append.
+            if is_open && !archive.mixes_prose().unwrap_or(false) {
                 writing.codec = Some(Codec::Radix.name().to_owned());
             }
         }
